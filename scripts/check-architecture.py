@@ -67,6 +67,7 @@ CHECKER = Area(
         "core/base/prefetch.h",
         "core/base/status.h",
         "core/base/watch.h",
+        "core/base/watched.h",
         "core/model/data/",
         "core/model/instance.h",
         "core/model/labels.h",
@@ -165,7 +166,16 @@ AREAS = {
     # The checker shares no feasibility code with the planners: it includes the instance and the plan, and no planner code.
     "core/verify/": CHECKER,
     "core/verify/devices/": Area(("core/base/watch.h", "core/verify/devices/")),
-    "core/verify/goals/": Area(("core/base/status.h", "core/model/instance.h", "core/plan/plan.h", "core/verify/goals/")),
+    "core/verify/goals/": Area(
+        (
+            "core/base/status.h",
+            "core/base/watch.h",
+            "core/base/watched.h",
+            "core/model/instance.h",
+            "core/plan/plan.h",
+            "core/verify/goals/",
+        )
+    ),
     "capi/include/": Area(system=STANDARD | C_STANDARD, c_api=True),
     "capi/src/": Area(("capi/src/", "core/"), c_api=True, wire=True),
     # A solver that implements the solver interface of stowage.h from outside.

@@ -57,16 +57,31 @@ void watched_resize(std::vector<Value>& column, std::size_t size, WatchRef watch
   }
 }
 
+/// Whether the values are in order; no answer if the watch has ended the call.
+template <class Value, class Less>
+bool watched_is_sorted(const std::vector<Value>& values, WatchRef watch, Less less) {
+  for (std::size_t first = 0; first < values.size() && !watch.ended(); first += kWatchedPiece) {
+    const std::size_t end = std::min(first + kWatchedPiece, values.size());
+    // With the last value of the piece before.
+    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first == 0 ? 0 : first - 1);
+    if (!std::is_sorted(begin, values.begin() + static_cast<std::ptrdiff_t>(end), less)) return false;
+    watch.step(2 * (end - first));
+  }
+  return true;
+}
+
 /// Sorts; in no order if the watch has ended the call.
 template <class Value, class Less = std::less<>>
 void watched_sort(std::vector<Value>& values, WatchRef watch, Less less = {}) {
-  if (std::is_sorted(values.begin(), values.end(), less)) return;
+  if (watched_is_sorted(values, watch, less)) return;
   const std::size_t size = values.size();
   // A comparison counts as some steps.
   constexpr std::size_t kStepsEach = 8;
-  for (std::size_t first = 0; first < size && !watch.step(kWatchedPiece * kStepsEach); first += kWatchedPiece) {
+  for (std::size_t first = 0; first < size; first += kWatchedPiece) {
+    const std::size_t piece = std::min(kWatchedPiece, size - first);
+    if (watch.step(piece * kStepsEach)) return;
     const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
-    std::sort(begin, begin + static_cast<std::ptrdiff_t>(std::min(kWatchedPiece, size - first)), less);
+    std::sort(begin, begin + static_cast<std::ptrdiff_t>(piece), less);
   }
   // Each run is twice as long as those before.
   std::vector<Value> merged;

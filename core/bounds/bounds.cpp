@@ -1,20 +1,29 @@
 #include "core/bounds/bounds.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "core/base/hash.h"
+#include "core/base/watched.h"
 #include "core/bounds/cost_unit.h"
 #include "core/model/resident_rows.h"
 
 namespace stowage {
 
-std::vector<std::uint8_t> mandatory_nodes(const Instance& instance) {
+std::vector<std::uint8_t> mandatory_nodes(const Instance& instance, WatchRef watch) {
   std::vector<std::uint8_t> mandatory(instance.listed_nodes(), 0);
-  for (NodeId n = 0; n < instance.listed_nodes(); ++n) mandatory[n] = instance.is_loaded(n) ? 1 : 0;
-  for (const Residence& p : instance.data().pinned) mandatory[p.node] = 1;
+  for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
+    if (watch.step(1 + instance.scaled_load(n).size() / 4)) return mandatory;
+    mandatory[n] = instance.is_loaded(n) ? 1 : 0;
+  }
+  for (const Residence& p : instance.data().pinned) {
+    if (watch.step()) break;
+    mandatory[p.node] = 1;
+  }
   return mandatory;
 }
 
@@ -45,6 +54,8 @@ class HeldDemand {
     }
     return sum_;
   }
+  /// Steps of a watch that on() takes.
+  [[nodiscard]] std::uint64_t steps(NodeId node) const { return sum_.size() * (1 + held_.at(node).size()); }
 
  private:
   const std::vector<std::int64_t>& units_of(AppId app) {
@@ -71,12 +82,15 @@ class AlikeNodes {
  public:
   struct Group {
     NodeSort sort;
-    std::span<const std::int64_t> carries;
+    std::vector<std::int64_t> carries;
     NodeId first;
     std::uint64_t count;
   };
 
-  [[nodiscard]] std::span<const Group> groups() const { return groups_; }
+  /// @param nodes all that are asked for, at most
+  explicit AlikeNodes(std::size_t nodes) : index_(std::bit_ceil(2 * nodes + 1), kNone) {}
+  /// A group, for the last time.
+  [[nodiscard]] Group take(std::uint32_t k) { return std::move(groups_[k]); }
   /// The group of a node that carries what an empty node of its class does.
   std::uint32_t of_sort(const NodeSort& sort, NodeId node, std::span<const std::int64_t> carries) {
     if (last_ != kNone && groups_[last_].sort == sort) {
@@ -97,40 +111,71 @@ class AlikeNodes {
     const auto& [node_class, is_mandatory, kind] = sort;
     hash.add((std::uint64_t{node_class} << 32 | kind) ^ (is_mandatory ? ~std::uint64_t{0} : 0));
     for (const std::int64_t one : carries) hash.add(static_cast<std::uint64_t>(one));
-    auto& [hashed, wanted_sort, wanted_carries] = wanted_;
-    hashed = hash.value();
-    wanted_sort = sort;
-    wanted_carries.assign(carries.begin(), carries.end());
-    const auto [at, is_new] = of_key_.try_emplace(wanted_, static_cast<std::uint32_t>(groups_.size()));
-    if (is_new) groups_.push_back({sort, std::get<2>(at->first), node, 0});
-    ++groups_[at->second].count;
-    return at->second;
+    std::size_t at = first_place(hash.value());
+    while (index_[at] != kNone && !is_group(index_[at], hash.value(), sort, carries)) at = next_place(at);
+    if (index_[at] == kNone) {
+      index_[at] = static_cast<std::uint32_t>(groups_.size());
+      groups_.push_back({sort, {carries.begin(), carries.end()}, node, 0});
+      hashes_.push_back(hash.value());
+    }
+    ++groups_[index_[at]].count;
+    return index_[at];
   }
-  /// Per group, its place in the order of class, use, capacity and kind.
-  [[nodiscard]] std::vector<std::uint32_t> order() const {
+  /// The groups in the order of class, use, capacity and kind; in no order where the watch ends it. As comparisons may read
+  /// long rows, few groups are sorted between two looks.
+  [[nodiscard]] std::vector<std::uint32_t> sorted(WatchRef watch) const {
     std::vector<std::uint32_t> sorted(groups_.size());
     std::iota(sorted.begin(), sorted.end(), 0);
-    std::sort(sorted.begin(), sorted.end(), [this](std::uint32_t a, std::uint32_t b) {
-      const auto& [class_a, is_mandatory_a, kind_a] = groups_[a].sort;
-      const auto& [class_b, is_mandatory_b, kind_b] = groups_[b].sort;
-      if (class_a != class_b) return class_a < class_b;
-      if (is_mandatory_a != is_mandatory_b) return !is_mandatory_a;
-      const auto [at_a, at_b] = std::mismatch(groups_[a].carries.begin(), groups_[a].carries.end(), groups_[b].carries.begin());
-      return at_a == groups_[a].carries.end() ? kind_a < kind_b : *at_a < *at_b;
-    });
-    std::vector<std::uint32_t> place(sorted.size());
-    for (std::uint32_t k = 0; k < sorted.size(); ++k) place[sorted[k]] = k;
-    return place;
+    constexpr std::size_t kSortedAtOnce = 256;
+    for (std::size_t first = 0; first < sorted.size() && !watch.ended(); first += kSortedAtOnce) {
+      const auto begin = sorted.begin() + static_cast<std::ptrdiff_t>(first);
+      const auto end = begin + static_cast<std::ptrdiff_t>(std::min(kSortedAtOnce, sorted.size() - first));
+      std::sort(begin, end, [this](std::uint32_t a, std::uint32_t b) { return comes_before(a, b); });
+      watch.step(static_cast<std::uint64_t>(end - begin) * (kStepsToSort + groups_[first].carries.size()));
+    }
+    std::vector<std::uint32_t> merged(sorted.size());
+    for (std::size_t run = kSortedAtOnce; run < sorted.size(); run *= 2) {
+      std::size_t to = 0;
+      while (to < sorted.size()) {
+        std::size_t a = to;
+        const std::size_t a_end = std::min(a + run, sorted.size());
+        std::size_t b = a_end;
+        const std::size_t b_end = std::min(b + run, sorted.size());
+        while (to < b_end) {
+          const bool takes_b = a == a_end || (b < b_end && comes_before(sorted[b], sorted[a]));
+          merged[to++] = sorted[takes_b ? b++ : a++];
+          if (watch.step(kStepsToSort + groups_[0].carries.size() / 2)) return sorted;
+        }
+      }
+      sorted.swap(merged);
+    }
+    return sorted;
   }
 
  private:
-  // The hash comes first, so that few keys are compared in full. It decides nothing else.
-  using Key = std::tuple<std::uint64_t, NodeSort, std::vector<std::int64_t>>;
+  [[nodiscard]] bool comes_before(std::uint32_t a, std::uint32_t b) const {
+    const auto& [class_a, is_mandatory_a, kind_a] = groups_[a].sort;
+    const auto& [class_b, is_mandatory_b, kind_b] = groups_[b].sort;
+    if (class_a != class_b) return class_a < class_b;
+    if (is_mandatory_a != is_mandatory_b) return !is_mandatory_a;
+    const auto [at_a, at_b] = std::mismatch(groups_[a].carries.begin(), groups_[a].carries.end(), groups_[b].carries.begin());
+    return at_a == groups_[a].carries.end() ? kind_a < kind_b : *at_a < *at_b;
+  }
+  [[nodiscard]] bool is_group(std::uint32_t k, std::uint64_t hash, const NodeSort& sort,
+                              std::span<const std::int64_t> carries) const {
+    return hashes_[k] == hash && groups_[k].sort == sort &&
+           std::equal(carries.begin(), carries.end(), groups_[k].carries.begin(), groups_[k].carries.end());
+  }
+
+  // The index has 2^n places, at least twice as many as groups; a group stands at the first free one from the place that its
+  // hash gives.
+  [[nodiscard]] std::size_t first_place(std::uint64_t hash) const { return hash & (index_.size() - 1); }
+  [[nodiscard]] std::size_t next_place(std::size_t place) const { return (place + 1) & (index_.size() - 1); }
 
   std::vector<Group> groups_;
+  std::vector<std::uint64_t> hashes_;  // per group
+  std::vector<std::uint32_t> index_;
   std::map<NodeSort, std::uint32_t> of_sort_;
-  std::map<Key, std::uint32_t> of_key_;
-  Key wanted_;
   std::uint32_t last_ = kNone;  // the group that of_sort() gave last
 };
 
@@ -144,17 +189,24 @@ Supply::Supply(const Instance& instance, WatchRef watch) : instance_(&instance),
   bool exact = true;
   for (ResourceId r = 0; r < instance.resources(); ++r) exact = exact && instance.scale(r).exact();
   if (!exact) round_down();
+  largest_.assign(instance.dims(), 0);
+  left_by_mandatory_.assign(total_demand().begin(), total_demand().end());
   std::vector<std::uint64_t> left(instance.classes());
   for (ClassId c = 0; c < instance.classes(); ++c) {
     const std::uint32_t count = instance.data().classes[c].count;
     left[c] = count == 0 ? kEndless : count;
   }
-  group_listed(left);
+  is_whole_ = group_listed(left);
+  if (!is_whole_) {
+    groups.clear();
+    group_of.clear();
+    return;
+  }
   for (ClassId c = 0; c < instance.classes(); ++c) {
     if (left[c] == 0) continue;
     std::vector<std::int64_t> carries(instance.dims());
     for (std::uint32_t h = 0; h < instance.dims(); ++h) carries[h] = capacity_of(kNone, c, h);
-    groups.push_back({c, left[c], false, std::move(carries), price_of(c)});
+    add({c, left[c], false, std::move(carries), price_of(c)});
   }
 }
 
@@ -179,35 +231,48 @@ void Supply::round_down() {
   }
 }
 
+void Supply::add(Group group) {
+  for (std::uint32_t h = 0; h < instance_->dims(); ++h) {
+    largest_[h] = std::max(largest_[h], group.carries[h]);
+    if (group.mandatory) left_by_mandatory_[h] = left_after(left_by_mandatory_[h], group.carries[h], group.count);
+  }
+  groups.push_back(std::move(group));
+}
+
 // Listed nodes that are equal in all respects form one group. Groups stand in the order of class, use, capacity and kind.
-void Supply::group_listed(std::vector<std::uint64_t>& left) {
+// Whether all of them do: the watch has not ended it.
+bool Supply::group_listed(std::vector<std::uint64_t>& left) {
   const Instance& instance = *instance_;
-  const std::vector<std::uint8_t> in_use = mandatory_nodes(instance);
+  const std::vector<std::uint8_t> in_use = mandatory_nodes(instance, watch_);
   HeldDemand held(instance, total_demand(), watch_);
-  AlikeNodes alike;
+  AlikeNodes alike(instance.listed_nodes());
   group_of.reserve(instance.listed_nodes());
   std::vector<std::int64_t> carries;
+  if (watch_.ended()) return false;
   for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
-    if (watch_.step(instance.dims())) {
-      is_whole_ = false;
-      group_of.clear();
-      return;
-    }
+    if (watch_.step(held.steps(n) + kStepsToOpen)) return false;
     const ClassId c = instance.data().node_class[n];
     const NodeSort sort{c, in_use[n] != 0, instance.eligibility().kind(n, c)};
     const bool is_plain = read_listed(n, held.on(n), carries);
     group_of.push_back(is_plain ? alike.of_sort(sort, n, carries) : alike.of(sort, n, carries));
     if (left[c] != kEndless) --left[c];
   }
-  const std::vector<std::uint32_t> place = alike.order();
-  for (std::uint32_t& group : group_of) group = place[group];
-  groups.resize(place.size());
-  for (std::uint32_t k = 0; k < place.size(); ++k) {
-    const auto& [sort, each, first, count] = alike.groups()[k];
-    const auto& [c, is_mandatory, kind] = sort;
-    if (is_mandatory) mandatory += count;
-    groups[place[k]] = {c, count, is_mandatory, {each.begin(), each.end()}, price_of(c), first};
+  const std::vector<std::uint32_t> sorted = alike.sorted(watch_);
+  std::vector<std::uint32_t> place(sorted.size());
+  groups.reserve(sorted.size() + instance.classes());
+  for (std::uint32_t k = 0; k < sorted.size(); ++k) {
+    if (watch_.step(instance.dims() + kStepsToOpen)) return false;
+    place[sorted[k]] = k;
+    AlikeNodes::Group group = alike.take(sorted[k]);
+    const auto& [c, is_mandatory, kind] = group.sort;
+    if (is_mandatory) mandatory += group.count;
+    add({c, group.count, is_mandatory, std::move(group.carries), price_of(c), group.first});
   }
+  for (std::uint32_t& group : group_of) {
+    if (watch_.step()) return false;
+    group = place[group];
+  }
+  return true;
 }
 
 // Writes what a listed node carries. Returns whether that is what an empty node of its class carries.
@@ -248,14 +313,6 @@ bool Supply::read_listed(NodeId n, std::span<const std::int64_t> held, std::vect
   return is_plain && !broken;
 }
 
-std::int64_t Supply::left_by_mandatory(std::uint32_t dim) const {
-  std::int64_t left = total_demand()[dim];
-  for (const Group& group : groups) {
-    if (group.mandatory) left = left_after(left, group.carries[dim], group.count);
-  }
-  return left;
-}
-
 double Supply::mandatory_price() const {
   double sum = 0;
   for (const Group& group : groups) {
@@ -264,23 +321,20 @@ double Supply::mandatory_price() const {
   return sum;
 }
 
-std::int64_t Supply::largest(std::uint32_t dim) const {
-  std::int64_t result = 0;
-  for (const Group& group : groups) result = std::max(result, group.carries[dim]);
-  return result;
-}
-
-Carriers fewest_carriers(std::vector<const Supply::Group*>& groups, std::uint32_t dim, std::int64_t demand) {
-  if (groups.size() > 1) {
-    std::stable_sort(groups.begin(), groups.end(),
-                     [dim](const Supply::Group* a, const Supply::Group* b) { return a->carries[dim] > b->carries[dim]; });
-  }
-  Carriers result{0, demand};
+Carriers fewest_carriers(std::span<const Supply::Group* const> groups, std::uint32_t dim, std::int64_t demand, WatchRef watch) {
+  // What one node carries, and the number of such nodes: the order of groups that carry as much makes no difference.
+  std::vector<std::pair<std::int64_t, std::uint64_t>> nodes;
+  nodes.reserve(groups.size());
   for (const Supply::Group* group : groups) {
-    const std::int64_t carries = group->carries[dim];
+    if (watch.step()) return {};
+    nodes.emplace_back(group->carries[dim], group->count);
+  }
+  watched_sort(nodes, watch, [](const auto& a, const auto& b) { return a.first > b.first; });
+  Carriers result{0, demand};
+  for (const auto& [carries, count] : nodes) {
     if (result.left <= 0 || carries == 0) break;
     const auto needed = static_cast<std::uint64_t>((result.left + carries - 1) / carries);
-    const std::uint64_t taken = std::min(needed, group->count);
+    const std::uint64_t taken = std::min(needed, count);
     result.nodes += taken;
     result.left -= static_cast<std::int64_t>(taken) * carries;
   }

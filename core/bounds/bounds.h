@@ -37,15 +37,16 @@ struct Supply {
 
   /// @param watch ends the reading of the nodes, and bounds that look at it
   explicit Supply(const Instance& instance, WatchRef watch = {});
-  /// Whether all nodes were read. If not, bounds over the supply mean nothing.
+  /// Whether all nodes were read. If not, there are no groups, and bounds over the supply mean nothing.
   [[nodiscard]] bool is_whole() const { return is_whole_; }
   /// Counts steps of a bound. True: the bound may end with any value, which nobody uses.
-  bool ends(std::uint64_t steps) const { return watch_.step(steps); }
+  bool ends(std::uint64_t steps) const { return watch_.step(std::max<std::uint64_t>(1, steps)); }
   /// What ends a bound; see ends().
   [[nodiscard]] WatchRef watch() const { return watch_; }
-  [[nodiscard]] std::int64_t largest(std::uint32_t dim) const;
+  /// Most that a node carries.
+  [[nodiscard]] std::int64_t largest(std::uint32_t dim) const { return largest_[dim]; }
   /// Total demand less what mandatory nodes carry; at least 0.
-  [[nodiscard]] std::int64_t left_by_mandatory(std::uint32_t dim) const;
+  [[nodiscard]] std::int64_t left_by_mandatory(std::uint32_t dim) const { return left_by_mandatory_[dim]; }
   /// Sum of the prices of the mandatory nodes.
   [[nodiscard]] double mandatory_price() const;
 
@@ -75,7 +76,8 @@ struct Supply {
 
  private:
   void round_down();
-  void group_listed(std::vector<std::uint64_t>& left);
+  bool group_listed(std::vector<std::uint64_t>& left);
+  void add(Group group);
   bool read_listed(NodeId n, std::span<const std::int64_t> held, std::vector<std::int64_t>& carries);
   [[nodiscard]] std::int64_t most_left(ClassId c, ResourceId r, double daemon) const;
   [[nodiscard]] std::int64_t capacity_of(NodeId node, ClassId c, std::uint32_t h) const;
@@ -85,13 +87,15 @@ struct Supply {
   WatchRef watch_;
   bool is_whole_ = true;
   std::vector<std::int64_t> capacity_;
+  std::vector<std::int64_t> largest_;            // per dimension
+  std::vector<std::int64_t> left_by_mandatory_;  // per dimension
   std::vector<std::int64_t> roomiest_broken_;
   std::vector<std::int32_t> rounded_down_;  // empty where all units are exact
   std::vector<std::int64_t> rounded_total_;
 };
 
-/// Per listed node: whether it is mandatory.
-[[nodiscard]] std::vector<std::uint8_t> mandatory_nodes(const Instance& instance);
+/// Per listed node: whether it is mandatory. Incomplete where the watch ends it.
+[[nodiscard]] std::vector<std::uint8_t> mandatory_nodes(const Instance& instance, WatchRef watch = {});
 
 /// The fewest nodes that carry a demand.
 struct Carriers {
@@ -100,8 +104,10 @@ struct Carriers {
 };
 /// Steps that sorting takes per group, for Supply::ends().
 inline constexpr std::uint64_t kStepsToSort = 16;
-/// Fewest nodes of the groups that carry `demand` in a dimension. Takes nodes that carry more first, and sorts the groups so.
-Carriers fewest_carriers(std::vector<const Supply::Group*>& groups, std::uint32_t dim, std::int64_t demand);
+/// Fewest nodes of the groups that carry `demand` in a dimension. Takes nodes that carry more first.
+/// @param watch where it ends the call, the value means nothing
+Carriers fewest_carriers(std::span<const Supply::Group* const> groups, std::uint32_t dim, std::int64_t demand,
+                         WatchRef watch = {});
 
 /// Demand less what `count` nodes carry that carry `carries` each; at least 0, without overflow.
 constexpr std::int64_t left_after(std::int64_t demand, std::int64_t carries, std::uint64_t count) {
@@ -130,6 +136,7 @@ BoundValue solitary_bound(const Instance& instance, const Supply& supply);
 /// Replicas of one app, divided by the most that capacity and self limit allow on a node (P0, Eq. 1 with the floor).
 BoundValue replica_bound(const Instance& instance, const Supply& supply);
 /// Per app, the most replicas that capacity and self limit allow on a node, or that one holds at the start; at most all.
+/// Incomplete where the supply ends it.
 std::vector<std::uint64_t> most_per_node(const Instance& instance, const Supply& supply);
 /// Replicas so large that no three share a node, less the most pairs of them that do.
 BoundValue matching_bound(const Instance& instance, const Supply& supply);
@@ -249,7 +256,7 @@ class LazyBounds {
   template <class Bound, class Compute>
   Bound of_supply(Compute&& compute) {
     const Supply supply(*instance_, watch_);
-    if (!supply.is_whole()) return {};
+    if (!supply.is_whole() || watch_.ended()) return {};
     Bound bound = compute(supply);
     return watch_.ended() ? Bound{} : std::move(bound);
   }

@@ -20,7 +20,7 @@ BoundValue capacity_bound(const Instance& instance, const Supply& supply) {
     if (!group.mandatory) order.push_back(&group);
   }
   for (std::uint32_t h = 0; h < instance.dims() && !supply.ends(kStepsToSort * order.size()); ++h) {
-    const Carriers further = fewest_carriers(order, h, supply.left_by_mandatory(h));
+    const Carriers further = fewest_carriers(order, h, supply.left_by_mandatory(h), supply.watch());
     const std::uint64_t nodes = supply.mandatory + further.nodes;
     const bool infeasible = further.left > 0;
     if (static_cast<double>(nodes) > best.value || best.resource == kNone || (infeasible && !best.infeasible)) {

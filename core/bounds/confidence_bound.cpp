@@ -16,12 +16,17 @@
 #include <limits>
 #include <vector>
 
+#include "core/base/watched.h"
 #include "core/bounds/bounds.h"
 
 namespace stowage {
 namespace {
 
 constexpr double kConfidenceMargin = 1e-8;
+
+/// For Supply::ends().
+constexpr std::uint64_t kStepsPerSlicedNode = 8;
+constexpr std::uint64_t kStepsPerResidence = 4;
 
 /// One resource in one period.
 struct Slice {
@@ -34,7 +39,8 @@ struct Slice {
   std::vector<double> start_use;   // per listed node: capacity used at the start at the instance's confidence
 };
 
-Slice slice(const Instance& instance, ResourceId r, std::uint32_t t) {
+/// Incomplete where the supply ends it.
+Slice slice(const Instance& instance, const Supply& supply, ResourceId r, std::uint32_t t) {
   Slice result;
   result.resource = r;
   result.period = t;
@@ -52,12 +58,14 @@ Slice slice(const Instance& instance, ResourceId r, std::uint32_t t) {
   std::vector<double> spread(instance.listed_nodes());
   result.start_mean.resize(instance.listed_nodes());
   for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
+    if (supply.ends(kStepsPerSlicedNode)) return result;
     widen(instance.load(n, r, t), instance.load_spread(n, r));
     result.start_mean[n] = instance.load(n, r, t);
     spread[n] = instance.load_spread(n, r);
   }
   for (const std::vector<Residence>* list : {&instance.data().running, &instance.data().pinned}) {
     for (const Residence& at : *list) {
+      if (supply.ends(kStepsPerResidence)) return result;
       result.start_mean[at.node] += instance.demand(at.app, r, t) * at.replicas;
       spread[at.node] += instance.spread(at.app, r) * at.replicas;
     }
@@ -69,7 +77,9 @@ Slice slice(const Instance& instance, ResourceId r, std::uint32_t t) {
   }
   // The solution of s^2 / rho + D s = V, in a form that also holds for rho = infinity.
   result.root = 2 * capacity / (factor + std::sqrt(factor * factor + 4 * capacity / ratio));
+  result.start_use.reserve(instance.listed_nodes());
   for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
+    if (supply.ends(kStepsPerSlicedNode)) return result;
     result.start_use.push_back(result.start_mean[n] + factor * std::sqrt(spread[n]));
     if (result.start_use[n] > capacity)
       result.root = std::max(result.root, result.start_use[n] * (1 + kConfidenceMargin) / factor);
@@ -84,9 +94,10 @@ BoundValue confidence_bound(const Instance& instance, const Supply& supply) {
   best.value = static_cast<double>(supply.mandatory);
   const double factor = instance.confidence_factor();
   const InstanceData& data = instance.data();
-  const std::vector<std::uint8_t> mandatory = mandatory_nodes(instance);
-  for (std::uint32_t h = 0; h < instance.dims() && !supply.ends(kStepsToSort * instance.listed_nodes()); ++h) {
-    const Slice s = slice(instance, instance.resource_of(h), instance.period_of(h));
+  const std::vector<std::uint8_t> mandatory = mandatory_nodes(instance, supply.watch());
+  for (std::uint32_t h = 0; h < instance.dims() && !supply.ends(1); ++h) {
+    const Slice s = slice(instance, supply, instance.resource_of(h), instance.period_of(h));
+    if (supply.watch().ended()) break;
     if (s.total_spread == 0) continue;
     double left = s.total_mean + factor * s.total_spread / s.root;
     left -= left * kConfidenceMargin;
@@ -97,6 +108,7 @@ BoundValue confidence_bound(const Instance& instance, const Supply& supply) {
       anonymous[c] = data.classes[c].count == 0 ? Supply::kEndless : data.classes[c].count;
     }
     for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
+      if (supply.ends(kStepsPerSlicedNode)) return best;
       const ClassId c = data.node_class[n];
       if (anonymous[c] != Supply::kEndless) --anonymous[c];
       const double capacity =
@@ -119,7 +131,8 @@ BoundValue confidence_bound(const Instance& instance, const Supply& supply) {
       const double capacity = data.classes[c].capacity[s.resource] * (1 + kConfidenceMargin);
       carries.emplace_back(capacity - instance.daemon(kNone, c, s.resource, s.period), anonymous[c]);
     }
-    std::sort(carries.begin(), carries.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    watched_sort(carries, supply.watch(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    if (supply.watch().ended()) break;
     double nodes = static_cast<double>(supply.mandatory);
     for (const auto& [carried, count] : carries) {
       if (left <= 0 || carried <= 0) break;
@@ -140,11 +153,13 @@ BoundValue ucac_bound(const Instance& instance, const Supply& supply) {
   const ResourceId r = instance.uncertain_resource();
   best.resource = r;
   best.period = 0;
-  for (std::uint32_t t = 0; t < instance.periods() && !supply.ends(kStepsToSort * instance.listed_nodes()); ++t) {
-    const Slice s = slice(instance, r, t);
+  for (std::uint32_t t = 0; t < instance.periods() && !supply.ends(1); ++t) {
+    const Slice s = slice(instance, supply, r, t);
+    if (supply.watch().ended()) break;
     double mean = s.total_mean;
     double spread = s.total_spread;
     for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
+      if (supply.ends(kStepsPerSlicedNode)) return best;
       mean += instance.load(n, r, t);
       spread += instance.load_spread(n, r);
     }

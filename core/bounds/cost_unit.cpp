@@ -22,7 +22,12 @@ CostUnit::CostUnit(const Supply& supply) {
   for (int decimals = 0; decimals <= kMostDecimals; ++decimals, scale *= 10) {
     std::int64_t divisor = 0;
     bool whole = true;
+    double last = -1;
     for (const Supply::Group& group : supply.groups) {
+      if (supply.ends(1)) return;
+      // Groups of a class, which stand together, have the same price.
+      if (group.price == last) continue;
+      last = group.price;
       const double multiple = group.price * scale;
       whole = whole && multiple <= kMostMultiple && is_whole(multiple);
       if (!whole) break;

@@ -7,7 +7,7 @@ namespace stowage {
 
 class CostUnit {
  public:
-  /// Takes the prices of all nodes that the supply has.
+  /// Takes the prices of all nodes that the supply has. Where the supply ends that, the unit is 0.
   explicit CostUnit(const Supply& supply);
   /// The largest number that all prices are whole multiples of; 0 where there is none of which a plan's cost is a modest
   /// multiple, or all prices are 0.

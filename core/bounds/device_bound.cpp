@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/watched.h"
 #include "core/bounds/bounds.h"
 #include "core/devices/device_headroom.h"
 #include "core/devices/packing.h"
+#include "core/model/resident_rows.h"
 
 namespace stowage {
 namespace {
@@ -20,14 +22,11 @@ constexpr std::uint64_t kStepsToAsk = 4'096;
 
 /// Whether the start needs more devices than some listed node has: a plan may keep that.
 bool start_lacks_devices(const Instance& instance, const Supply& supply) {
-  std::vector<std::vector<Tenant>> start(instance.listed_nodes());
-  for (const auto* list : {&instance.data().running, &instance.data().pinned}) {
-    for (const Residence& r : *list) start[r.node].push_back({r.app, r.replicas});
-  }
+  const ResidentRows start(instance.listed_nodes(), {&instance.data().running, &instance.data().pinned}, supply.watch());
   for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
-    if (start[n].empty()) continue;
-    if (supply.ends(kStepsToAsk)) return true;
-    if (devices_lacking(instance, {n, instance.data().node_class[n]}, start[n]) > 0) return true;
+    if (supply.ends(start.at(n).empty() ? 1 : kStepsToAsk)) return true;
+    if (start.at(n).empty()) continue;
+    if (devices_lacking(instance, {n, instance.data().node_class[n]}, start.at(n)) > 0) return true;
   }
   return false;
 }
@@ -59,15 +58,17 @@ BoundValue device_bound(const Instance& instance, const Supply& supply) {
     auto left = static_cast<std::int64_t>(devices_needed(instance, k));
     std::vector<const Supply::Group*> further;
     for (const Supply::Group& group : supply.groups) {
+      if (supply.ends(1)) return best;
       if (group.mandatory) {
         left = left_after(left, table.devices(group.node_class, k), group.count);
       } else {
         further.push_back(&group);
       }
     }
-    std::stable_sort(further.begin(), further.end(), [&](const auto* a, const auto* b) {
+    watched_sort(further, supply.watch(), [&](const auto* a, const auto* b) {
       return table.devices(a->node_class, k) > table.devices(b->node_class, k);
     });
+    if (supply.watch().ended()) return best;
     std::uint64_t nodes = supply.mandatory;
     for (const Supply::Group* group : further) {
       const std::int64_t each = table.devices(group->node_class, k);

@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "core/base/sort_by.h"
+#include "core/base/watched.h"
 #include "core/bounds/bounds.h"
 
 namespace stowage {
@@ -39,6 +40,8 @@ constexpr std::size_t kMostLookedAt = 4'000'000;  // apps
 /// Looks per dimension that gets a price.
 constexpr std::size_t kBisections = 12;
 
+/// Numbers that are read in one step, where they stand together; see Supply::ends().
+constexpr std::size_t kNumbersPerStep = 4;
 /// A mix of equal numbers may miss them by this share.
 constexpr double kMixRounding = 1e-6;
 
@@ -77,6 +80,7 @@ class FewNodes {
     std::uint32_t priced = 0;
     double room = 0;
     for (Level& level : levels_) {
+      if (ended()) break;
       const auto k = static_cast<std::size_t>(&level - levels_.data());
       add_demand(level, demand);
       if (priced == 0 && !is_short(demand)) {
@@ -115,6 +119,9 @@ class FewNodes {
     bool known = false;             // whether `most` is
   };
 
+  /// Whether the supply has ended the bound: then nobody uses it, and what is left to do is left out.
+  [[nodiscard]] bool ended() const { return supply_.watch().ended(); }
+
   /// What stays where it is in every plan, and the nodes that are in use at the start.
   void find_held(const Request& request) {
     const InstanceData& data = instance_.data();
@@ -122,26 +129,29 @@ class FewNodes {
     std::vector<std::uint8_t> in_use(instance_.listed_nodes(), 0);
     const auto add = [&](const std::vector<Residence>& list, bool stays) {
       for (const Residence& r : list) {
+        if (supply_.ends(1)) return;
         in_use[r.node] = 1;
         if (stays) held.push_back({{r.node, r.app}, r.replicas});
       }
     };
     if (!request.ignore_running) add(data.running, request.move_budget == 0);
     add(data.pinned, true);
-    std::sort(held.begin(), held.end());
+    watched_sort(held, supply_.watch());
     for (std::size_t k = 0; k < held.size(); ++k) {
+      if (supply_.ends(1)) return;
       // What runs and is pinned counts once: the larger number, which comes last.
       if (k + 1 == held.size() || held[k + 1].first != held[k].first) in_every_plan_[held[k].first.second] += held[k].second;
     }
     supply_.visit_demand([&](const auto& demand_of) {
       for (AppId app = 0; app < instance_.apps(); ++app) {
-        if (in_every_plan_[app] == 0) continue;
+        if (in_every_plan_[app] == 0 || supply_.ends(held_.size())) continue;
         const auto demand = demand_of(app);
         for (std::size_t h = 0; h < held_.size(); ++h) held_[h] += static_cast<double>(demand[h]) * in_every_plan_[app];
       }
     });
     for (NodeId node = 0; node < instance_.listed_nodes(); ++node) {
       const auto load = instance_.scaled_load(node);
+      if (supply_.ends(1 + load.size() / kNumbersPerStep)) return;
       if (in_use[node] != 0 || std::any_of(load.begin(), load.end(), [](std::int32_t units) { return units > 0; })) ++in_use_;
     }
   }
@@ -151,6 +161,7 @@ class FewNodes {
     further_ = nodes_ - std::min(nodes_, supply_.mandatory);
     std::uint64_t all = 0;
     for (const Supply::Group& group : supply_.groups) {
+      if (supply_.ends(1)) break;
       all = std::max(all, group.count) == Supply::kEndless ? Supply::kEndless : all + group.count;
     }
     limited_ = all > nodes_;
@@ -163,10 +174,12 @@ class FewNodes {
 
   void find_levels() {
     const std::vector<std::uint64_t> most = most_per_node(instance_, supply_);
+    if (ended()) return;
     std::vector<AppId> apps(instance_.apps());
     std::iota(apps.begin(), apps.end(), 0);
     std::stable_sort(apps.begin(), apps.end(), [&](AppId a, AppId b) { return instance_.priority(a) > instance_.priority(b); });
     for (const AppId app : apps) {
+      if (supply_.ends(kStepsToSort)) break;
       if (levels_.empty() || levels_.back().priority != instance_.priority(app)) {
         levels_.push_back({.priority = instance_.priority(app), .first = entries_.size(), .last = entries_.size()});
       }
@@ -188,8 +201,10 @@ class FewNodes {
   // What the nodes carry.
 
   [[nodiscard]] std::vector<double> group_column(std::uint32_t h) const {
-    std::vector<double> column;
-    for (const Supply::Group& group : supply_.groups) column.push_back(static_cast<double>(group.carries[h]));
+    std::vector<double> column(supply_.groups.size(), 0);
+    for (std::size_t g = 0; g < column.size() && !supply_.ends(1); ++g) {
+      column[g] = static_cast<double>(supply_.groups[g].carries[h]);
+    }
     return column;
   }
   /// What the nodes carry of `what`: the mandatory ones and as many others as there may be, those of most `worth` first.
@@ -197,7 +212,7 @@ class FewNodes {
   [[nodiscard]] double carried(const std::vector<double>& worth, const std::vector<double>& what) const {
     double sum = 0;
     std::vector<std::uint32_t> others;
-    for (std::uint32_t g = 0; g < what.size(); ++g) {
+    for (std::uint32_t g = 0; g < what.size() && !supply_.ends(1); ++g) {
       const Supply::Group& group = supply_.groups[g];
       if (limited_ && !group.mandatory) {
         others.push_back(g);
@@ -206,9 +221,11 @@ class FewNodes {
         sum += what[g] * static_cast<double>(group.count);
       }
     }
-    sort_by_largest(others, worth);
+    watched_sort(others, supply_.watch(),
+                 [&worth](std::uint32_t a, std::uint32_t b) { return worth[a] != worth[b] ? worth[a] > worth[b] : a < b; });
     std::uint64_t left = further_;
     for (const std::uint32_t g : others) {
+      if (supply_.ends(1)) break;
       const std::uint64_t taken = std::min(left, supply_.groups[g].count);
       sum += what[g] * static_cast<double>(taken);
       left -= taken;
@@ -220,7 +237,7 @@ class FewNodes {
 
   void add_demand(const Level& level, std::vector<double>& sum) const {
     supply_.visit_demand([&](const auto& demand_of) {
-      for (std::size_t e = level.first; e < level.last; ++e) {
+      for (std::size_t e = level.first; e < level.last && !supply_.ends(sum.size()); ++e) {
         const auto demand = demand_of(entries_[e].app);
         for (std::size_t h = 0; h < sum.size(); ++h) sum[h] += static_cast<double>(demand[h]) * entries_[e].wanted;
       }
@@ -242,7 +259,10 @@ class FewNodes {
     prices.of_group = group_column(h);
     for (double& worth : prices.of_group) worth *= unit;
     supply_.visit_demand([&](const auto& demand_of) {
-      for (const Entry& entry : entries_) prices.of_entry.push_back(demand_of(entry.app)[h] * unit);
+      prices.of_entry.assign(entries_.size(), 0);
+      for (std::size_t e = 0; e < entries_.size() && !supply_.ends(1); ++e) {
+        prices.of_entry[e] = demand_of(entries_[e].app)[h] * unit;
+      }
     });
     prices.of_held = held_[h] * unit;
     return prices;
@@ -251,6 +271,7 @@ class FewNodes {
   /// Places replicas of the level, the cheapest ones first: all that have room or, where it is known how many are placed, as
   /// many. Takes their worth off `room`, and returns their number.
   std::uint64_t place(const Level& level, const Prices& prices, double& room) {
+    if (supply_.ends(kStepsToSort * (level.last - level.first))) return 0;
     const std::vector<double>& price = prices.of_entry;
     double all = 0;
     for (std::size_t e = level.first; e < level.last; ++e) all += price[e] * entries_[e].wanted;
@@ -296,6 +317,7 @@ class FewNodes {
     supply_.visit_demand([&](const auto& demand_of) {
       for (std::size_t e = 0; e < levels_[k].last; ++e) {
         if (taken_[e] == 0) continue;
+        if (supply_.ends(sum.size())) return;
         const auto demand = demand_of(entries_[e].app);
         for (std::size_t h = 0; h < sum.size(); ++h) sum[h] += static_cast<double>(demand[h]) * taken_[e];
       }
@@ -303,6 +325,7 @@ class FewNodes {
     std::uint32_t worst = kNone;
     double most = 1 + kExceeded;
     for (std::uint32_t h = 0; h < sum.size(); ++h) {
+      if (ended()) return kNone;
       if (sum[h] <= most * std::max(1.0, carried_[h]) && !limited_) continue;
       const double carries = limited_ ? carried(prices.of_group, group_column(h)) : carried_[h];
       const double ratio = sum[h] / std::max(1.0, carries);
@@ -336,7 +359,7 @@ class FewNodes {
         std::clamp(kMostLookedAt / std::max<std::size_t>(1, entries_.size()), kFewestLooks, kMostLooks);
     for (std::size_t looks = kBisections; looks <= most_looks; looks += kBisections) {
       const std::uint32_t h = most_exceeded(now, k);
-      if (h == kNone) break;
+      if (h == kNone || ended()) break;
       const Prices only = prices_of(h);
       const Prices from = now;
       double less = 0;
@@ -344,7 +367,7 @@ class FewNodes {
       std::vector<std::uint32_t> taken_at_less = taken_;
       look(only, k);
       std::vector<std::uint32_t> taken_at_more = taken_;
-      for (std::size_t n = 0; n < kBisections; ++n) {
+      for (std::size_t n = 0; n < kBisections && !ended(); ++n) {
         const double share = (less + more) / 2;
         now = Prices(from, only, share);
         const std::uint64_t placed = look(now, k);

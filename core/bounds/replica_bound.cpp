@@ -39,6 +39,7 @@ std::vector<std::uint64_t> most_per_node(const Instance& instance, const Supply&
   std::vector<std::uint32_t> at_start(instance.apps(), 0);  // most replicas of the app on one node
   const auto look = [&](const std::vector<Residence>& list) {
     for (const Residence& r : list) {
+      if (supply.ends(1)) return;
       at_start[r.app] = std::max(at_start[r.app], r.replicas);
     }
   };
@@ -66,6 +67,7 @@ std::vector<std::uint64_t> most_per_node(const Instance& instance, const Supply&
       };
       for (std::size_t k = 0; k < classes.size() && most < enough; ++k) {
         const ClassId c = classes[k];
+        if (supply.ends(1 + dims / 4)) return;
         if (!instance.eligibility().reaches(i, c)) continue;
         try_node([&](std::uint32_t h) { return supply.capacity(c, h / periods); });
       }

@@ -29,7 +29,16 @@ class KindMerging {
     }
   }
 
+  // Of very many, those of least load are left out at once: each comparison of all pairs takes the third power of their number.
   void reduce_to(std::uint32_t most) {
+    constexpr std::size_t kMostCompared = 64;
+    if (alive_.size() > kMostCompared) {
+      std::vector<std::uint32_t> kept = alive_;
+      std::stable_sort(kept.begin(), kept.end(), [&](std::uint32_t g, std::uint32_t h) { return load_[g] > load_[h]; });
+      kept.resize(kMostCompared);
+      std::sort(kept.begin(), kept.end());
+      alive_ = std::move(kept);
+    }
     while (alive_.size() > most) reduce();
   }
 

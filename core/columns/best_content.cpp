@@ -17,6 +17,8 @@ constexpr double kChordMargin = 1e-9;
 constexpr std::uint64_t kFewOperations = std::uint64_t{1} << 15;
 /// Capacities of more units are not lowered, times the items.
 constexpr std::int64_t kMostSumsOfDemands = 1 << 20;
+/// Operations to lower capacities of all kinds that do not count as work: about 20 ms.
+constexpr std::uint64_t kFreeSums = std::uint64_t{1} << 23;
 /// Dimensions of relaxations: without the others, nodes only hold more.
 constexpr std::size_t kMostPricedDims = 12;
 /// Stands for a replica that does not fit.
@@ -32,7 +34,7 @@ bool holds(const ItemContent& content, std::span<const std::pair<std::uint32_t, 
 }
 
 BestContent::BestContent(const ColumnProblem& problem, std::uint32_t kind)
-    : problem_(problem), kind_(problem.kinds[kind]), carries_(kind_.carries) {
+    : problem_(problem), kind_(problem.kinds[kind]), carries_(kind_.carries), free_sums_(kFreeSums / problem.kinds.size()) {
   for (std::uint32_t i = 0; i < problem.items.size(); ++i) {
     if (kind_.most[i] > 0) items_.push_back(i);
   }
@@ -40,7 +42,6 @@ BestContent::BestContent(const ColumnProblem& problem, std::uint32_t kind)
     if (may_be_short(h)) dims_.push_back(h);
   }
   rank_dims();
-  for (std::size_t d = 0; d < priced_ && kind_.risk.empty(); ++d) lower_capacity(dims_[d]);
   peak_ = peak_of_full_nodes();
   add_parts();
 }
@@ -95,12 +96,24 @@ bool BestContent::may_be_short(std::uint32_t dim) const {
   return false;
 }
 
+// Without risk, there is one part. Where the run ends, the next call goes on.
+void BestContent::lower_capacities(Effort& effort) {
+  if (lowered_ == priced_ || !kind_.risk.empty()) return;
+  for (bool is_over = false; lowered_ < priced_ && !is_over;) {
+    const std::uint64_t sums = lower_capacity(dims_[lowered_++]);
+    const std::uint64_t free = std::min(free_sums_, sums);
+    free_sums_ -= free;
+    is_over = sums > free && effort.add(sums - free);
+  }
+  parts_.front().relaxation = relaxation(std::vector<Roots>(priced_));
+}
+
 // To the largest sum of demands that it holds: no content uses more.
-void BestContent::lower_capacity(std::uint32_t dim) {
+std::uint64_t BestContent::lower_capacity(std::uint32_t dim) {
   std::int64_t unit = 0;
   for (const std::uint32_t i : items_) unit = std::gcd(unit, problem_.items[i].demand[dim]);
   const std::int64_t most = carries_[dim] / unit;
-  if (most >= kMostSumsOfDemands / static_cast<std::int64_t>(items_.size())) return;
+  if (most >= kMostSumsOfDemands / static_cast<std::int64_t>(items_.size())) return items_.size();
   std::vector<bool> sums(static_cast<std::size_t>(most) + 1, false);
   sums[0] = true;
   for (const std::uint32_t i : items_) {
@@ -116,6 +129,7 @@ void BestContent::lower_capacity(std::uint32_t dim) {
   std::size_t largest = sums.size() - 1;
   while (!sums[largest]) --largest;
   carries_[dim] = static_cast<std::int64_t>(largest) * unit;
+  return items_.size() * sums.size();
 }
 
 // In squares of scaled units.
@@ -256,6 +270,7 @@ KnapsackRelaxation BestContent::relaxation(const std::vector<Roots>& between) co
 }
 
 void BestContent::set(Worths worths, Effort& effort) {
+  lower_capacities(effort);
   worths_ = std::move(worths);
   worth_of_one_ = most_of_one();
   double anyway = worths_.fixed;

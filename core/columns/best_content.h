@@ -64,7 +64,8 @@ class BestContent {
   };
   /// How much a content raises used capacity at most, where that is a cost; in units of the dearest node.
   [[nodiscard]] double most_use() const { return most_use_; }
-  /// Sets what find() looks for. Used capacity comes off what contents are worth.
+  /// Sets what find() looks for. Used capacity comes off what contents are worth. The first call also lowers capacities to what
+  /// contents can use.
   void set(Worths worths, Effort& effort);
   /// @param floor  only contents above it are looked for
   /// @param wanted per item, most replicas of a content
@@ -95,7 +96,9 @@ class BestContent {
 
   [[nodiscard]] std::uint32_t peak_of_full_nodes() const;
   void rank_dims();
-  void lower_capacity(std::uint32_t dim);
+  void lower_capacities(Effort& effort);
+  /// Returns the operations that it took.
+  std::uint64_t lower_capacity(std::uint32_t dim);
   [[nodiscard]] bool may_be_short(std::uint32_t dim) const;
   [[nodiscard]] double risk_of(std::uint32_t item, std::uint32_t dim) const;
   [[nodiscard]] Roots of_full_nodes(std::uint32_t dim) const;
@@ -118,6 +121,8 @@ class BestContent {
   std::vector<std::uint32_t> items_;   // that the kind takes
   std::vector<std::uint32_t> dims_;    // that may be short
   std::size_t priced_ = 0;             // the first so many of dims_ are those of relaxations
+  std::size_t lowered_ = 0;            // the first so many of dims_ have lowered capacities, where there is no risk
+  std::uint64_t free_sums_;            // operations to lower capacities that are left before they count as work
   std::vector<Part> parts_;
   std::vector<std::size_t> order_;  // of parts_, those whose contents are worth most first
   std::uint32_t peak_ = kNone;      // period whose means bound used capacity

@@ -103,7 +103,7 @@ class ColumnProblem::Builder {
     if (!make_kinds()) return false;
     add_standing_use();
     leave_out();
-    return true;
+    return !watch_.ended();
   }
 
  private:
@@ -147,12 +147,13 @@ class ColumnProblem::Builder {
       return mean;
     });
   }
-  // Used capacity that every plan has.
+  // Used capacity that every plan has; less where the watch has ended.
   void add_standing_use() {
     if (problem_.objective != Objective::kUcac) return;
     const ResourceId r = instance_.uncertain_resource();
     double sum = 0;
     for (NodeId node = 0; node < instance_.listed_nodes(); ++node) {
+      if (watch_.step(instance_.periods() * (1 + stays_.at(node).size()) + kStepsToOpen)) return;
       const Use use = use_of_node(node);
       sum += use.peak() + std::sqrt(use.square);
       sum += use.means.empty() ? instance_.load(node, r, 0) / problem_.dearest : 0;
@@ -167,7 +168,7 @@ class ColumnProblem::Builder {
   void read_risks() {
     risk_.resize(instance_.apps());
     if (!instance_.uncertain()) return;
-    for (ResourceId r = 0; r < instance_.resources(); ++r) risk_counts_.push_back(starts_above(instance_, r) ? 0 : 1);
+    for (const std::uint8_t above : starts_above(instance_, watch_)) risk_counts_.push_back(above == 0 ? 1 : 0);
     for (AppId app = 0; app < instance_.apps(); ++app) risk_[app] = least_risk(instance_.scaled_risk(app));
   }
   // Per resource; empty where no demand is uncertain.
@@ -265,7 +266,7 @@ class ColumnProblem::Builder {
   /// Adds nodes to their kind. False where there are too many kinds, or the watch has ended.
   bool add(const Supply::Group& group, bool in_use, Room room, std::span<const Tenant> stays, std::uint64_t count,
            NodeId listed) {
-    if (watch_.step(instance_.apps() + kStepsToOpen)) return false;
+    if (watch_.step(instance_.apps() + problem_.items.size() * problem_.dims + kStepsToOpen)) return false;
     std::vector<std::uint32_t> most;
     bool any = false;
     for (const Item& item : problem_.items) {

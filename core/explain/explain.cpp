@@ -46,7 +46,10 @@ void look_at_nodes(const OpenedPlan& opened, AppId app, Run& run, Explanation& e
     if (run.clock.step(1 + apps.size() + resources.probes()) || opened.watch().ended()) return;
     opened.use(n, used);
     resources.add_stranded(n, used);
-    for (AppExplainer& explainer : apps) explainer.look_at(n, used);
+    for (AppExplainer& explainer : apps) {
+      if (opened.watch().step(explainer.steps_to_ask())) return;
+      explainer.look_at(n, used);
+    }
     run.progress.done(n + 1);
   }
   if (opened.watch().look()) return;

@@ -274,7 +274,7 @@ void AppExplainer::look_at_unused() {
   std::vector<std::uint8_t> closed_left(instance_->classes(), 0);
   for (NodeId listed = 0; listed < instance_->listed_nodes(); ++listed) {
     if (opened_->in_use(listed)) continue;
-    if (opened_->watch().step(instance_->dims() * kStepsPerDim)) return;
+    if (opened_->watch().step(instance_->dims() * kStepsPerDim + steps_to_ask())) return;
     const ClassId c = data.node_class[listed];
     opened_->use_of_load(listed, c, used);
     // With rules, no two nodes are taken for equal.
@@ -290,6 +290,7 @@ void AppExplainer::look_at_unused() {
     }
   }
   for (ClassId c = 0; c < instance_->classes(); ++c) {
+    if (opened_->watch().step(instance_->dims() * kStepsPerDim + steps_to_ask())) return;
     opened_->use_of_load(kNone, c, used);
     const std::vector<TagState::Refusal> refusals = opened_->refusals(result_.app, kNone, c);
     find_obstacles(opened_->empty_spot(kNone, c, false, used), refusals);

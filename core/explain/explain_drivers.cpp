@@ -7,9 +7,11 @@
 #include <string>
 #include <utility>
 
+#include "core/base/watched.h"
 #include "core/bounds/bounds.h"
 #include "core/explain/explain_parts.h"
 #include "core/model/build_time.h"
+#include "core/model/data/copy.h"
 #include "core/plan/compact_plan.h"
 #include "core/planners/planner.h"
 
@@ -34,9 +36,14 @@ constexpr double kNotableShare = 0.5;
 // Of the time that a caller gives, what follows the counterfactuals.
 constexpr std::uint64_t kRestMilliseconds = 2;
 
+// What a number of the instance takes to copy, in steps of a watch.
+constexpr std::uint64_t kStepsPerNumber = 2;
+// What an entry of a short loop takes.
+constexpr std::uint64_t kStepsPerDriverEntry = 8;
+
 // The instance reduced to one resource. A second resource, which no app needs, marks the nodes that carry load of any resource,
-// and so are in use in every plan.
-InstanceData only_resource(const Instance& instance, ResourceId r, bool keep_counts) {
+// and so are in use in every plan. Incomplete where the watch ends it.
+InstanceData only_resource(const Instance& instance, ResourceId r, bool keep_counts, WatchRef watch) {
   const InstanceData& from = instance.data();
   const std::uint32_t periods = instance.periods();
   InstanceData data;
@@ -45,6 +52,7 @@ InstanceData only_resource(const Instance& instance, ResourceId r, bool keep_cou
   data.replicas = from.replicas;
   data.demand.assign(std::size_t{2} * instance.apps() * periods, 0);
   for (AppId i = 0; i < instance.apps(); ++i) {
+    if (watch.step(kStepsPerNumber * periods)) return data;
     for (std::uint32_t t = 0; t < periods; ++t) data.demand[std::size_t{2} * i * periods + t] = instance.demand(i, r, t);
   }
   for (const NodeClass& c : from.classes) {
@@ -58,14 +66,16 @@ InstanceData only_resource(const Instance& instance, ResourceId r, bool keep_cou
     if (instance.has_daemons()) node_class.daemon.resize(std::size_t{2} * periods, 0);
     data.classes.push_back(std::move(node_class));
   }
-  data.node_class = from.node_class;
+  data.node_class = watched_copy(std::span(from.node_class), watch);
   for (NodeId n = 0; n < instance.listed_nodes() && !from.daemon.empty(); ++n) {
+    if (watch.step(kStepsPerDriverEntry + kStepsPerNumber * periods)) return data;
     for (std::uint32_t t = 0; t < periods; ++t) data.daemon.push_back(instance.daemon(n, from.node_class[n], r, t));
     data.daemon.resize(std::size_t{2} * (n + std::size_t{1}) * periods, 0);
   }
   if (contains(instance.features(), Feature::kExistingLoad)) {
-    data.load.assign(std::size_t{2} * instance.listed_nodes() * periods, 0);
+    watched_resize(data.load, std::size_t{2} * instance.listed_nodes() * periods, watch);
     for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
+      if (watch.step(kStepsPerDriverEntry + kStepsPerNumber * instance.dims())) return data;
       double* const load = data.load.data() + std::size_t{2} * n * periods;
       bool loaded = false;
       for (ResourceId any = 0; any < instance.resources(); ++any) {
@@ -77,40 +87,51 @@ InstanceData only_resource(const Instance& instance, ResourceId r, bool keep_cou
       }
     }
   }
-  data.running = from.running;
-  data.pinned = from.pinned;
+  data.running = watched_copy(std::span(from.running), watch);
+  data.pinned = watched_copy(std::span(from.pinned), watch);
   return data;
 }
 
-void add_resource_bounds(const Instance& instance, ResourceId r, std::vector<Driver>& drivers) {
-  auto alone = Instance::build(only_resource(instance, r, true), instance.limits());
+void add_resource_bounds(const Instance& instance, ResourceId r, WatchRef watch, std::vector<Driver>& drivers) {
+  const auto reduced = [&](bool keep_counts) -> Result<Instance> {
+    InstanceData data = only_resource(instance, r, keep_counts, watch);
+    if (watch.ended()) return cancelled();
+    return Instance::build(std::move(data), instance.limits(), Instance::Rules::kTogether, watch);
+  };
+  auto alone = reduced(true);
   if (!alone) return;
-  BoundValue capacity = capacity_bound(*alone, Supply(*alone));
+  const Supply supply(*alone, watch);
+  BoundValue capacity = capacity_bound(*alone, supply);
   if (capacity.infeasible) {
     // All existing nodes cannot carry the demand. The bound with unlimited classes says how many nodes could.
-    auto endless = Instance::build(only_resource(instance, r, false), instance.limits());
+    auto endless = reduced(false);
     if (!endless) return;
-    const BoundValue wanted = capacity_bound(*endless, Supply(*endless));
+    const BoundValue wanted = capacity_bound(*endless, Supply(*endless, watch));
     if (wanted.value > capacity.value) capacity = wanted;
   }
+  if (watch.look()) return;
   drivers.push_back({.kind = DriverKind::kCapacity, .resource = r, .period = capacity.period, .nodes = capacity.value});
-  const BoundValue large = dual_feasible_bound(*alone, Supply(*alone));
-  if (large.value > capacity.value) {
+  const BoundValue large = dual_feasible_bound(*alone, supply);
+  if (!watch.ended() && large.value > capacity.value) {
     drivers.push_back({.kind = DriverKind::kLargeItems, .resource = r, .period = large.period, .nodes = large.value});
   }
 }
 
-// The app with the largest replica bound, computed on the original numbers.
-std::optional<Driver> crowded_app(const Instance& instance) {
+// The app with the largest replica bound, computed on the original numbers. Nothing where the watch ends it.
+std::optional<Driver> crowded_app(const Instance& instance, WatchRef watch) {
   const InstanceData& data = instance.data();
   std::vector<std::uint32_t> in_place(instance.apps(), 0);
   for (const std::vector<Residence>* list : {&data.running, &data.pinned}) {
-    for (const Residence& r : *list) in_place[r.app] = std::max(in_place[r.app], r.replicas);
+    for (const Residence& r : *list) {
+      if (watch.step(kStepsPerDriverEntry)) return std::nullopt;
+      in_place[r.app] = std::max(in_place[r.app], r.replicas);
+    }
   }
   std::optional<Driver> best;
   for (AppId i = 0; i < instance.apps(); ++i) {
     double most = 0;
     for (ClassId c = 0; c < instance.classes(); ++c) {
+      if (watch.step(kStepsPerDriverEntry + kStepsPerNumber * instance.dims())) return std::nullopt;
       if (!instance.eligibility().reaches(i, c)) continue;
       double copies = instance.replicas(i);
       for (ResourceId r = 0; r < instance.resources(); ++r) {
@@ -133,20 +154,21 @@ std::optional<Driver> crowded_app(const Instance& instance) {
   return best;
 }
 
-// A copy without names, which planners do not need.
-InstanceData nameless_copy(const Instance& instance) {
-  InstanceData data = instance.data();
+// A copy without names, which planners do not need. Here and below, incomplete where the watch ends it.
+InstanceData nameless_copy(const Instance& instance, WatchRef watch) {
+  InstanceData data = copy_of(instance.data(), watch);
   data.app_names.clear();
   data.node_names.clear();
   return data;
 }
 
 // Removes one resource from a column of rows x resources x width entries.
-void leave_out(std::vector<double>& values, std::size_t rows, std::size_t resources, ResourceId left_out) {
+void leave_out(std::vector<double>& values, std::size_t rows, std::size_t resources, ResourceId left_out, WatchRef watch) {
   if (values.empty() || rows == 0) return;
   const std::size_t width = values.size() / (rows * resources);
   std::size_t kept = 0;
   for (std::size_t cell = 0; cell < rows * resources; ++cell) {
+    if (watch.step(1 + kStepsPerNumber * width)) return;
     if (cell % resources == left_out) continue;
     std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(cell * width), width,
                 values.begin() + static_cast<std::ptrdiff_t>(kept * width));
@@ -155,18 +177,19 @@ void leave_out(std::vector<double>& values, std::size_t rows, std::size_t resour
   values.resize(kept * width);
 }
 
-InstanceData without_resource(const Instance& instance, ResourceId r) {
-  InstanceData data = nameless_copy(instance);
+InstanceData without_resource(const Instance& instance, ResourceId r, WatchRef watch) {
+  InstanceData data = nameless_copy(instance, watch);
+  if (watch.ended()) return data;
   const std::size_t resources = instance.resources();
   for (std::vector<double>* values : {&data.demand, &data.variance, &data.support_min, &data.support_max}) {
-    leave_out(*values, instance.apps(), resources, r);
+    leave_out(*values, instance.apps(), resources, r, watch);
   }
   for (std::vector<double>* values : {&data.load, &data.load_variance, &data.daemon}) {
-    leave_out(*values, instance.listed_nodes(), resources, r);
+    leave_out(*values, instance.listed_nodes(), resources, r, watch);
   }
   for (NodeClass& c : data.classes) {
     c.capacity.erase(c.capacity.begin() + r);
-    leave_out(c.daemon, 1, resources, r);
+    leave_out(c.daemon, 1, resources, r, watch);
   }
   data.resources.erase(data.resources.begin() + r);
   if (data.has_interference && data.interference.resource == r) {
@@ -181,9 +204,10 @@ InstanceData without_resource(const Instance& instance, ResourceId r) {
 }
 
 // Replaces rows x periods entries by their averages over the periods; does nothing if there is one entry per row already.
-void flatten(std::vector<double>& values, std::size_t rows, std::size_t periods) {
+void flatten(std::vector<double>& values, std::size_t rows, std::size_t periods, WatchRef watch) {
   if (values.size() != rows * periods) return;
   for (std::size_t row = 0; row < rows; ++row) {
+    if (watch.step(1 + kStepsPerNumber * periods)) return;
     double sum = 0;
     for (std::size_t t = 0; t < periods; ++t) sum += values[row * periods + t];
     values[row] = sum / static_cast<double>(periods);
@@ -191,24 +215,24 @@ void flatten(std::vector<double>& values, std::size_t rows, std::size_t periods)
   values.resize(rows);
 }
 
-InstanceData without_periods(const Instance& instance) {
-  InstanceData data = nameless_copy(instance);
-  flatten(data.demand, std::size_t{instance.apps()} * instance.resources(), data.periods);
-  flatten(data.load, std::size_t{instance.listed_nodes()} * instance.resources(), data.periods);
-  flatten(data.daemon, std::size_t{instance.listed_nodes()} * instance.resources(), data.periods);
-  for (NodeClass& c : data.classes) flatten(c.daemon, instance.resources(), data.periods);
+InstanceData without_periods(const Instance& instance, WatchRef watch) {
+  InstanceData data = nameless_copy(instance, watch);
+  flatten(data.demand, std::size_t{instance.apps()} * instance.resources(), data.periods, watch);
+  flatten(data.load, std::size_t{instance.listed_nodes()} * instance.resources(), data.periods, watch);
+  flatten(data.daemon, std::size_t{instance.listed_nodes()} * instance.resources(), data.periods, watch);
+  for (NodeClass& c : data.classes) flatten(c.daemon, instance.resources(), data.periods, watch);
   data.periods = 1;
   return data;
 }
 
-InstanceData without_cost_limits(const Instance& instance) {
-  InstanceData data = nameless_copy(instance);
+InstanceData without_cost_limits(const Instance& instance, WatchRef watch) {
+  InstanceData data = nameless_copy(instance, watch);
   data.interference.max_cost.clear();
   return data;
 }
 
-InstanceData without_uncertainty(const Instance& instance) {
-  InstanceData data = nameless_copy(instance);
+InstanceData without_uncertainty(const Instance& instance, WatchRef watch) {
+  InstanceData data = nameless_copy(instance, watch);
   data.variance.clear();
   data.load_variance.clear();
   data.uncertainty = {ChanceModel::kFactor, data.uncertainty.confidence, 0};
@@ -234,7 +258,7 @@ std::uint64_t milliseconds_to_build(const Instance& instance) {
 class Counterfactuals {
  public:
   Counterfactuals(const OpenedPlan& opened, Control* control, std::uint64_t most)
-      : instance_(opened.instance()), control_(control), left_(most) {
+      : instance_(opened.instance()), watch_(opened.watch()), control_(control), left_(most) {
     request_.planner = opened.plan().planner;
     request_.seed = opened.plan().seed;
     request_.work_limit = kTimesWork * std::clamp(opened.plan().work, kLeastWork, kMostWork);
@@ -250,15 +274,17 @@ class Counterfactuals {
 
   /// Adds the driver if the planner finds a complete plan. There is none if the instance is invalid without the cause (a class
   /// has no other resource) or the planner refuses it.
-  /// @param data_without data_without() makes the instance's data without the cause
+  /// @param data_without data_without(instance, watch) makes the instance's data without the cause
   template <class DataWithout>
   void add(Driver driver, DataWithout&& data_without, std::vector<Driver>& drivers) {
     const std::uint64_t share = left_ == 0 ? 0 : milliseconds_left(control_) / left_--;
     if (share < milliseconds_to_build(instance_)) return;
-    InstanceData data = data_without(instance_);
+    InstanceData data = data_without(instance_, watch_);
+    if (watch_.look()) return;
     const bool keeps_limits = driver.kind != DriverKind::kWithoutLimits;
     const Result<Instance> instance =
-        keeps_limits ? instance_.with_columns(std::move(data)) : Instance::build(std::move(data), instance_.limits());
+        keeps_limits ? instance_.with_columns(std::move(data), instance_.limits(), watch_)
+                     : Instance::build(std::move(data), instance_.limits(), Instance::Rules::kTogether, watch_);
     if (!instance) return;
     Request request = request_;
     request.deadline_ms = std::min(share, kDeadlineMilliseconds);
@@ -271,6 +297,7 @@ class Counterfactuals {
 
  private:
   const Instance& instance_;
+  WatchRef watch_;
   Control* control_;
   std::uint64_t left_;  // that may still be added, and share the time
   Request request_;
@@ -298,16 +325,17 @@ void add_counterfactuals(const OpenedPlan& opened, const std::vector<ResourceId>
   if (opened.limits_costs()) counterfactuals.add({.kind = DriverKind::kWithoutCostLimits}, without_cost_limits, drivers);
   for (const ResourceId r : left_out) {
     counterfactuals.add(
-        {.kind = DriverKind::kWithoutResource, .resource = r}, [r](const Instance& of) { return without_resource(of, r); },
-        drivers);
+        {.kind = DriverKind::kWithoutResource, .resource = r},
+        [r](const Instance& of, WatchRef watch) { return without_resource(of, r, watch); }, drivers);
   }
 }
 
-/// Nodes of the plan with replicas or load.
+/// Nodes of the plan with replicas or load; fewer where the watch ends it.
 std::uint64_t nodes_that_hold(const OpenedPlan& opened) {
   std::uint64_t nodes = 0;
   for (NodeId n = 0; n < opened.nodes(); ++n) {
     const NodeId listed = opened.plan().nodes[n].listed;
+    if (opened.watch().step(kStepsPerDriverEntry + opened.instance().dims())) break;
     const bool loaded = listed != kNone && opened.instance().is_loaded(listed);
     if (loaded || !opened.tenants(n).empty()) nodes += opened.copies(n);
   }
@@ -320,9 +348,11 @@ std::vector<Driver> find_drivers(const OpenedPlan& opened, Control* control) {
   const Instance& instance = opened.instance();
   std::vector<Driver> drivers;
   const auto has_time = [&] { return milliseconds_left(control) >= milliseconds_to_build(instance); };
-  for (ResourceId r = 0; r < instance.resources() && has_time(); ++r) add_resource_bounds(instance, r, drivers);
+  for (ResourceId r = 0; r < instance.resources() && has_time(); ++r) {
+    add_resource_bounds(instance, r, opened.watch(), drivers);
+  }
   if (opened.watch().look()) return drivers;
-  const std::optional<Driver> crowded = crowded_app(instance);
+  const std::optional<Driver> crowded = crowded_app(instance, opened.watch());
   if (crowded && crowded->nodes >= kNotableShare * static_cast<double>(opened.nodes_in_use())) drivers.push_back(*crowded);
   std::stable_sort(drivers.begin(), drivers.end(), [](const Driver& a, const Driver& b) { return a.nodes > b.nodes; });
 
@@ -333,7 +363,8 @@ std::vector<Driver> find_drivers(const OpenedPlan& opened, Control* control) {
   std::vector<Driver> left_out;
   add_counterfactuals(opened, scarcest, control, left_out);
   if (!opened.plan().survive.empty() || !opened.plan().reserved.empty()) {
-    left_out.push_back({.kind = DriverKind::kWithoutPromises, .nodes = static_cast<double>(nodes_that_hold(opened))});
+    const auto nodes = static_cast<double>(nodes_that_hold(opened));
+    if (!opened.watch().ended()) left_out.push_back({.kind = DriverKind::kWithoutPromises, .nodes = nodes});
   }
   // A cause explains the more, the fewer nodes are needed without it.
   std::stable_sort(left_out.begin(), left_out.end(), [](const Driver& a, const Driver& b) { return a.nodes < b.nodes; });

@@ -35,6 +35,8 @@ class AppExplainer {
   /// All obstacles to one more replica on a node of the plan. May be asked at any time, and any number of times.
   /// @param used OpenedPlan::use() of the node
   const std::vector<Obstacle>& obstacles_on(NodeId node, std::span<const double> used);
+  /// What looking at a node takes for placement rules, in steps of a Watch.
+  [[nodiscard]] std::uint64_t steps_to_ask() const { return opened_->steps_to_ask(result_.app); }
   /// Looks at the nodes that the plan does not use, and returns the explanation.
   AppExplanation finish();
 

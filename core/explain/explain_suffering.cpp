@@ -49,21 +49,28 @@ class NodeLoads {
   std::vector<std::int64_t> replicas_;
 };
 
-bool is_pinned(const InstanceData& data, AppId app, NodeId listed) {
-  return std::any_of(data.pinned.begin(), data.pinned.end(),
-                     [&](const Residence& pin) { return pin.app == app && pin.node == listed; });
+/// The apps that are pinned to a listed node, in ascending order.
+std::vector<AppId> pinned_to(const InstanceData& data, NodeId listed) {
+  std::vector<AppId> apps;
+  for (const Residence& pin : data.pinned) {
+    if (pin.node == listed) apps.push_back(pin.app);
+  }
+  std::sort(apps.begin(), apps.end());
+  return apps;
 }
 
 /// Apps and nodes that are looked at for a move.
 constexpr std::size_t kMostMovable = 16;
 constexpr NodeId kMostTargets = 4096;
 
-// The move of one replica from the node that makes the worse of the two nodes it changes suffer least.
+// The move of one replica from the node that makes the worse of the two nodes it changes suffer least. Not sought to the end
+// where the watch ends it.
 void find_move(const OpenedPlan& opened, WorstOff& suffering) {
   const Instance& instance = opened.instance();
+  const std::vector<AppId> pinned = pinned_to(instance.data(), opened.plan().nodes[suffering.node].listed);
   std::vector<OpenedPlan::Tenant> movable;
   for (const OpenedPlan::Tenant& tenant : opened.tenants(suffering.node)) {
-    if (!is_pinned(instance.data(), tenant.app, opened.plan().nodes[suffering.node].listed)) movable.push_back(tenant);
+    if (!std::binary_search(pinned.begin(), pinned.end(), tenant.app)) movable.push_back(tenant);
   }
   const auto contribution = [&](const OpenedPlan::Tenant& tenant) {
     return instance.coefficient(instance.kind(suffering.app), instance.kind(tenant.app)) *
@@ -81,6 +88,10 @@ void find_move(const OpenedPlan& opened, WorstOff& suffering) {
     const double after = left.worst(kind);
     for (NodeId node = 0; node < std::min(opened.nodes(), kMostTargets) && after < least; ++node) {
       if (node == suffering.node) continue;
+      // A node has a cost for each kind that is on it, which adds up those of all kinds.
+      const std::uint64_t tenants = 1 + opened.tenants(node).size();
+      const std::uint64_t kinds = instance.kinds() * (1 + std::min<std::uint64_t>(instance.kinds(), tenants));
+      if (opened.watch().step(kinds + instance.dims() * tenants + opened.steps_to_ask(tenant.app))) return;
       NodeLoads target(opened, node);
       target.change(tenant.app, 1);
       const double there = target.worst(kind);
@@ -121,6 +132,7 @@ std::optional<WorstOff> find_suffering(const OpenedPlan& opened, Run& run) {
   const NodeLoads loads(opened, worst.node);
   for (std::uint32_t u = 0; u < instance.kinds(); ++u) worst.from_kind.push_back(loads.part(suffering_kind, u));
   find_move(opened, worst);
+  if (opened.watch().ended()) return std::nullopt;
   return worst;
 }
 

@@ -22,7 +22,7 @@ Result<Headroom> find_headroom(const Instance& instance, const Plan& plan, AppId
   std::vector<double> used;
   constexpr std::uint64_t kStepsPerDim = 16;
   for (NodeId n = 0; n < opened.nodes(); ++n) {
-    if (watch.step(kStepsPerDim * instance.dims())) return cancelled();
+    if (watch.step(kStepsPerDim * instance.dims() + opened.steps_to_ask(app))) return cancelled();
     opened.use(n, used);
     const std::vector<Obstacle>& obstacles = explainer.obstacles_on(n, used);
     for (const Obstacle& one : obstacles) (is_capacity(one) ? headroom.lacks_capacity : headroom.forbidden)[n] = 1;

@@ -159,16 +159,6 @@ void GoalState<Unit>::roll_back() {
 }
 
 template <class Unit>
-void GoalState<Unit>::return_to_kept() {
-  state_->return_to_kept();
-  resize();
-  stale_.clear();
-  for (NodeId node = 0; node < state_->placement().nodes(); ++node) settle(node);
-  rescale();
-  begin();
-}
-
-template <class Unit>
 void GoalState<Unit>::rescale(bool gentle) {
   gentle_ = gentle;
   settle_all();

@@ -52,8 +52,6 @@ class GoalState {
   /// Begins a step, which roll_back() undoes.
   void begin();
   void roll_back();
-  /// Goes back to what RebuildState::keep() kept.
-  void return_to_kept();
 
   // Values.
   [[nodiscard]] double value(std::size_t level);

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "core/base/watched.h"
 #include "core/explain/opened_plan.h"
 #include "core/losses/loss.h"
 #include "core/simd/room_kernels.h"
@@ -34,6 +35,10 @@ constexpr double kMostExactSum = 9007199254740992.0;
 
 // What a dimension of a node takes, in steps of a watch.
 constexpr std::uint64_t kStepsPerSiteDim = 4;
+// The same of a tenant.
+constexpr std::uint64_t kStepsPerTenant = 4;
+// Rooms that are computed in a step.
+constexpr std::uint64_t kRoomsPerStep = 8;
 
 // Sums end here, which keeps them within 64 bits.
 constexpr std::uint64_t kMostRoom = 1'000'000'000'000'000'000;
@@ -87,7 +92,7 @@ class AllRooms {
   void add_row(std::uint32_t row, ResourceId resource, double demand);
   /// Whether single precision tells the rooms of the app at hand, up to `most`.
   [[nodiscard]] bool coarse_suffices(std::uint32_t most) const;
-  /// Computes the rooms of the app at hand in blocks from `begin` on, before `end`.
+  /// Computes the rooms of the app at hand in blocks from `begin` on, before `end`; not all if the watch ends it.
   void find_rooms(AppId app, std::size_t begin, std::size_t end, std::uint32_t most);
   [[nodiscard]] bool least_rooms(std::size_t block);
   /// Copies coarse_rooms_ to rooms_. Returns whether few enough are unsure to ask those nodes by themselves.
@@ -163,7 +168,9 @@ AllRooms::AllRooms(const OpenedPlan& opened, std::uint32_t most)
     if (opened.watch().look()) return;
   }
   const std::size_t blocks = sites_.size() / kBlock;
+  most_free_.reserve(free_.size() / kBlock);
   for (std::size_t first = 0; first < free_.size(); first += kBlock) {
+    if (opened.watch().step(kBlock)) return;
     const auto begin = free_.begin() + static_cast<std::ptrdiff_t>(first);
     most_free_.push_back(*std::max_element(begin, begin + kBlock));
   }
@@ -188,12 +195,14 @@ void AllRooms::use(const Site& site, std::vector<double>& used) const {
 }
 
 void AllRooms::finish_sites(std::size_t begin) {
-  std::vector<std::pair<double, Site>> sorted;
+  // What is free of the scarcest resource, and the site.
+  std::vector<std::pair<double, std::size_t>> sorted;
+  sorted.reserve(sites_.size() - begin);
   std::vector<double> used;
   std::vector<double> largest;
   for (ResourceId r = 0; r < instance_->resources(); ++r) largest.push_back(instance_->largest_capacity(r));
   for (std::size_t s = begin; s < sites_.size(); ++s) {
-    if (opened_->watch().step(kStepsPerSiteDim * instance_->dims())) break;
+    if (opened_->watch().step(kStepsPerSiteDim * instance_->dims())) return;
     use(sites_[s], used);
     double least = std::numeric_limits<double>::infinity();
     for (std::uint32_t h = 0; h < instance_->dims(); ++h) {
@@ -201,10 +210,17 @@ void AllRooms::finish_sites(std::size_t begin) {
       const double capacity = instance_->data().classes[sites_[s].node_class].capacity[r];
       if (largest[r] > 0) least = std::min(least, (capacity - used[h]) / largest[r]);
     }
-    sorted.emplace_back(least, sites_[s]);
+    sorted.emplace_back(least, s);
   }
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-  for (std::size_t k = 0; k < sorted.size(); ++k) sites_[begin + k] = sorted[k].second;
+  watched_sort(sorted, opened_->watch(),
+               [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
+  std::vector<Site> ordered;
+  ordered.reserve(sorted.size());
+  for (const auto& [least, s] : sorted) {
+    if (opened_->watch().step(kStepsPerSiteDim)) return;
+    ordered.push_back(sites_[s]);
+  }
+  std::copy(ordered.begin(), ordered.end(), sites_.begin() + static_cast<std::ptrdiff_t>(begin));
   while (sites_.size() % kBlock != 0) sites_.push_back({kNone, kNone, 0, 0});
 }
 
@@ -215,6 +231,7 @@ void AllRooms::list_sites() {
     add_site({n, node.listed, node.node_class, static_cast<double>(node.copies)});
   }
   finish_sites(0);
+  if (opened_->watch().ended()) return;
   spare_ = sites_.size() / kBlock;
   for (NodeId n = 0; n < instance_->listed_nodes(); ++n) {
     if (!opened_->in_use(n)) add_site({kNone, n, instance_->data().node_class[n], 1});
@@ -302,12 +319,15 @@ void AllRooms::index_tenants() {
   const auto visit = [&](auto&& take) {
     for (std::size_t s = 0; s < sites_.size(); ++s) {
       if (sites_[s].planned == kNone) continue;
-      for (const OpenedPlan::Tenant& tenant : opened_->tenants(sites_[s].planned)) take(tenant, static_cast<std::uint32_t>(s));
+      const auto tenants = opened_->tenants(sites_[s].planned);
+      if (opened_->watch().step(kStepsPerTenant * (1 + tenants.size()))) return;
+      for (const OpenedPlan::Tenant& tenant : tenants) take(tenant, static_cast<std::uint32_t>(s));
     }
   };
   visit([&](const OpenedPlan::Tenant& tenant, std::uint32_t) { ++begin_[std::size_t{tenant.app} + 1]; });
   std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
-  on_.resize(begin_.back());
+  watched_resize(on_, begin_.back(), opened_->watch());
+  if (opened_->watch().ended()) return;
   std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
   visit([&](const OpenedPlan::Tenant& tenant, std::uint32_t s) { on_[next[tenant.app]++] = {s, tenant.replicas}; });
 }
@@ -426,6 +446,8 @@ void AllRooms::find_rooms(AppId app, std::size_t begin, std::size_t end, std::ui
     const std::size_t first = b * kBlock;
     const bool lives = may_have_room(b) && least_rooms(b);
     lives_[b] = lives ? 1 : 0;
+    const std::size_t rows = rows_.size() + confident_.size();
+    if (opened_->watch().step(1 + (lives ? rows * kBlock / kRoomsPerStep : rows))) return;
     for (const ConfidentRow& one : confident_) {
       if (!lives) break;
       kernels_->confident_rooms(free_.data() + one.row * stride + first, spreads_.data() + one.resource * stride + first,
@@ -557,7 +579,7 @@ Result<HeadroomOfApps> find_headroom_of_apps(const Instance& instance, const Pla
   if (most > kMostHeadroom) {
     return Error{Code::kInvalid, "at most " + std::to_string(kMostHeadroom) + " replicas are counted on a node", "most"};
   }
-  const Plan start = plan == nullptr ? plan_of_start(instance) : Plan{};
+  const Plan start = plan == nullptr ? plan_of_start(instance, {}, watch) : Plan{};
   if (watch.look()) return cancelled();
   const auto opened = OpenedPlan::open(instance, plan != nullptr ? *plan : start, watch);
   if (!opened) return opened.error();

@@ -19,6 +19,8 @@ constexpr int kLossAttempts = 4;
 // What a node takes per dimension, in steps of a watch.
 constexpr std::uint64_t kStepsPerEvacuatedDim = 16;
 constexpr std::uint64_t kStepsPerDomain = 16;
+// Dimensions of a node that are passed in a step.
+constexpr std::uint32_t kDimsPerLossStep = 8;
 
 Request without_running() {
   Request request;
@@ -31,12 +33,13 @@ Request without_running() {
 template <class Unit>
 Evacuation<Unit>::Evacuation(const Instance& instance, const Plan& plan, bool only_planned, WatchRef watch)
     : instance_(instance),
-      placement_(instance, without_running()),
+      placement_(instance, without_running(), nullptr, watch),
       candidate_(placement_),
       columns_(std::min(placement_.residuals().column_count(), NodeRanking<Unit>::kMostColumns)),
       ranking_(placement_.residuals().column_count()),
       now_(ranking_),
       watch_(watch) {
+  if (watch_.look()) return;
   Plan expanded = plan;
   expand(expanded);
   const std::vector<NodeId> node_of = placement_.add(expanded, watch_);
@@ -119,6 +122,7 @@ template <class Unit>
 std::vector<typename Evacuation<Unit>::Lost> Evacuation<Unit>::take_away(const Domain& domain, Seats& before) {
   std::map<AppId, Lost> apps;
   for (const NodeId n : domain.nodes) {
+    if (watch_.step(kStepsPerDomain * (1 + placement_.contents().at(n).size()))) return {};
     gone_[n] |= kLost;
     for (const Tenant& tenant : placement_.contents().at(n)) {
       Lost& lost = apps.try_emplace(tenant.app, Lost{tenant.app, 0, 0, 0}).first->second;
@@ -127,11 +131,13 @@ std::vector<typename Evacuation<Unit>::Lost> Evacuation<Unit>::take_away(const D
     }
   }
   for (const Residence& pinned : instance_.data().pinned) {
+    if (watch_.step(kStepsPerDomain)) return {};
     if ((gone_[pinned.node] & kLost) != 0) apps.at(pinned.app).pinned += pinned.replicas;
   }
   take_back(before);
   std::vector<Lost> all;
   for (auto& [app, lost] : apps) {
+    if (watch_.step(instance_.resources())) return {};
     for (ResourceId r = 0; r < instance_.resources(); ++r) {
       const double capacity = instance_.largest_capacity(r);
       if (capacity > 0) lost.size = std::max(lost.size, instance_.demand_range(app, r).most / capacity);
@@ -143,20 +149,39 @@ std::vector<typename Evacuation<Unit>::Lost> Evacuation<Unit>::take_away(const D
 
 template <class Unit>
 void Evacuation<Unit>::find_shortage(const Domain& domain, const std::vector<Lost>& lost, Loss& loss) const {
+  const std::uint32_t dims = instance_.dims();
+  std::vector<double> free = total_free_;
+  for (const NodeId n : domain.nodes) {
+    if (watch_.step(1 + dims)) return;
+    const double* of_node = free_.data() + std::size_t{n} * dims;
+    for (std::uint32_t h = 0; h < dims; ++h) free[h] -= of_node[h];
+  }
   double worst = 0;
-  for (std::uint32_t h = 0; h < instance_.dims(); ++h) {
+  for (std::uint32_t h = 0; h < dims; ++h) {
+    if (watch_.step(kStepsPerDomain * lost.size())) return;
     const ResourceId r = instance_.resource_of(h);
-    double free = total_free_[h];
-    for (const NodeId n : domain.nodes) free -= free_[std::size_t{n} * instance_.dims() + h];
     double needed = 0;
     for (const Lost& one : lost) needed += one.replicas * instance_.demand(one.app, r, instance_.period_of(h));
     // Sums over many nodes are inexact by less than this.
-    const double missing = needed - free - kCheckerTolerance * (needed + total_free_[h]);
+    const double missing = needed - free[h] - kCheckerTolerance * (needed + total_free_[h]);
     if (missing <= 0 || missing / needed <= worst) continue;
     worst = missing / needed;
     loss.short_resource = r;
     loss.short_period = instance_.period_of(h);
     loss.short_amount = missing;
+  }
+}
+
+template <class Unit>
+bool Evacuation<Unit>::ends_at_seat() const {
+  return watch_.step(kStepsPerDomain + instance_.dims() / kDimsPerLossStep);
+}
+
+template <class Unit>
+void Evacuation<Unit>::take_back(const Seats& seats) {
+  for (const Loss::Entry& seat : seats) {
+    if (ends_at_seat()) return;
+    placement_.remove(seat.app, seat.to, seat.replicas);
   }
 }
 
@@ -248,9 +273,11 @@ Loss Evacuation<Unit>::lose(Domain domain, Supplier* supplier) {
   Loss loss;
   Seats before;
   const std::vector<Lost> lost = take_away(domain, before);
-  placement_.tags().hide(placement_.tag_view(), domain.nodes,
-                         [this](NodeId node) { return node < gone_.size() && gone_[node] == 0; });
+  if (watch_.ended()) return {};
+  placement_.tags().hide(
+      placement_.tag_view(), domain.nodes, [this](NodeId node) { return node < gone_.size() && gone_[node] == 0; }, watch_);
   find_shortage(domain, lost, loss);
+  if (watch_.ended()) return {};
   std::vector<std::size_t> order(lost.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return lost[a].size > lost[b].size; });
@@ -263,6 +290,7 @@ Loss Evacuation<Unit>::lose(Domain domain, Supplier* supplier) {
     Seats seats;
     const std::vector<std::uint32_t> left = place(lost, order, seats);
     take_back(seats);
+    if (watch_.ended()) return;
     const std::uint64_t sum = std::accumulate(left.begin(), left.end(), std::uint64_t{0});
     std::stable_partition(order.begin(), order.end(), [&](std::size_t k) { return left[k] > lost[k].pinned; });
     if (sum >= least) return;
@@ -272,25 +300,30 @@ Loss Evacuation<Unit>::lose(Domain domain, Supplier* supplier) {
   };
   for (int k = 0; k < kLossAttempts && least > pinned; ++k) {
     attempt();
-    if (loss.short_resource != kNone) break;
+    if (loss.short_resource != kNone || watch_.ended()) break;
   }
-  if (supplier != nullptr && least > pinned) {
+  if (supplier != nullptr && least > pinned && !watch_.ended()) {
     find_rest(lost, best_left);
     supplier_ = supplier;
     attempt();
     supplier_ = nullptr;
   }
+  if (watch_.ended()) return {};
   loss.pinned = pinned;
   placement_.tags().show_all();
-  for (const Loss::Entry& seat : before) placement_.place(seat.app, seat.to, seat.replicas);
+  for (const Loss::Entry& seat : before) {
+    if (ends_at_seat()) return {};
+    placement_.place(seat.app, seat.to, seat.replicas);
+  }
   for (const NodeId n : domain.nodes) gone_[n] &= static_cast<std::uint8_t>(~kLost);
   for (std::size_t k = 0; k < lost.size(); ++k) {
     loss.replicas += lost[k].replicas;
     loss.left += best_left[k];
     if (best_left[k] > 0) best.push_back({lost[k].app, kNone, best_left[k]});
   }
-  std::sort(best.begin(), best.end(),
-            [](const Loss::Entry& a, const Loss::Entry& b) { return a.app != b.app ? a.app < b.app : a.to < b.to; });
+  watched_sort(best, watch_,
+               [](const Loss::Entry& a, const Loss::Entry& b) { return a.app != b.app ? a.app < b.app : a.to < b.to; });
+  if (watch_.ended()) return {};
   loss.entries = std::move(best);
   loss.domain = std::move(domain);
   return loss;

@@ -36,7 +36,7 @@ class Evacuation {
   };
 
   /// @param only_planned true: listed nodes that the plan does not use are out of service
-  /// @param watch        ends it: what is lost then stays left, and the cluster may lack nodes; answers mean nothing
+  /// @param watch        ends it: the cluster may lack nodes and replicas, and answers mean nothing
   Evacuation(const Instance& instance, const Plan& plan, bool only_planned, WatchRef watch = {});
 
   [[nodiscard]] Placement<Unit>& placement() { return placement_; }
@@ -49,6 +49,7 @@ class Evacuation {
   /// The nodes in service with each value of the label's key, by value; where the key is empty, each node by itself.
   [[nodiscard]] std::vector<Domain> domains(std::string_view key) const;
   /// Asks what becomes of the replicas of a domain.
+  /// Where the watch has ended, the answer is empty, and replicas may be missing from then on: nobody uses the placement.
   /// @param supplier null, or what provides nodes for those that have no place; these nodes stay in service
   Loss lose(Domain domain, Supplier* supplier = nullptr);
 
@@ -80,9 +81,9 @@ class Evacuation {
   void find_rest(const std::vector<Lost>& lost, const std::vector<std::uint32_t>& left);
   /// Takes back seats whose hard rules miss their minimum.
   void withdraw(const std::vector<Lost>& lost, std::vector<std::uint32_t>& left, Seats& seats);
-  void take_back(const Seats& seats) {
-    for (const Loss::Entry& seat : seats) placement_.remove(seat.app, seat.to, seat.replicas);
-  }
+  void take_back(const Seats& seats);
+  /// The watch counts what placing or removing replicas takes. Returns whether it has ended.
+  [[nodiscard]] bool ends_at_seat() const;
   [[nodiscard]] double fullness(NodeId node) const;
 
   const Instance& instance_;

@@ -59,7 +59,8 @@ Result<std::vector<Loss>> find_losses(const Instance& instance, const Plan* plan
     }
     if (Error e = check_nodes_held(instance, checked.nodes); failed(e)) return e;
   }
-  const Plan start = plan == nullptr ? plan_of_start(instance) : Plan{};
+  const Plan start = plan == nullptr ? plan_of_start(instance, {}, watch) : Plan{};
+  if (watch.look()) return std::vector<Loss>{};
   const Plan& looked_at = plan != nullptr ? *plan : start;
   // What the plan keeps side effects to holds for replicas that find a new place, too.
   const std::optional<Instance> limited = within_max_cost(instance, looked_at.max_cost_limit);
@@ -67,11 +68,12 @@ Result<std::vector<Loss>> find_losses(const Instance& instance, const Plan* plan
   return asked.visit_unit([&](auto unit) { return losses_of<decltype(unit)>(asked, looked_at, question, watch); });
 }
 
-Plan plan_of_start(const Instance& instance, const Request& request) {
+Plan plan_of_start(const Instance& instance, const Request& request, WatchRef watch) {
   return instance.visit_unit([&](auto unit) {
     Plan plan;
     plan.instance = instance.fingerprint();
-    Placement<decltype(unit)>(instance, request).write_as_is(plan);
+    const Placement<decltype(unit)> placement(instance, request, nullptr, watch);
+    if (!watch.ended()) placement.write_as_is(plan, watch);
     return plan;
   });
 }

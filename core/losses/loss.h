@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/status.h"
+#include "core/base/watch.h"
 #include "core/model/instance.h"
 #include "core/plan/plan.h"
 #include "core/run/work_clock.h"
@@ -50,7 +51,8 @@ struct LossQuestion {
 };
 
 /// What runs, unless the request ignores it, or is pinned, as a plan without figures. Everything else is unplaced.
-Plan plan_of_start(const Instance& instance, const Request& request = {});
+/// @param watch ends it: the plan is incomplete, and nobody uses it
+Plan plan_of_start(const Instance& instance, const Request& request = {}, WatchRef watch = {});
 
 /// One loss per domain, worst first: with the most replicas left, then with the most replicas, then in the order of their first
 /// nodes. Remaining nodes are those that the plan uses and listed ones that it does not. Every hard constraint holds for what

@@ -6,14 +6,19 @@
 #include <set>
 #include <utility>
 
+#include "core/base/watched.h"
 #include "core/losses/evacuation.h"
 #include "core/losses/spares.h"
+#include "core/model/data/copy.h"
 #include "core/model/labels.h"
 #include "core/placement/placement.h"
 #include "core/plan/compact_plan.h"
 
 namespace stowage {
 namespace {
+
+/// Steps of a Watch that an entry of a plan takes.
+constexpr std::uint64_t kStepsPerReserved = 32;
 
 /// Whether a replica less of some app can break the rule.
 bool wants_replicas(const PlacementRule& rule) {
@@ -62,10 +67,14 @@ std::map<std::pair<NodeId, AppId>, std::uint32_t> residents(const Instance& inst
   return all;
 }
 
-/// What the plan reserves and does not reserve, per app. The checker has looked at both.
-std::vector<Kept> kept_by(const Plan& plan) {
+/// What the plan reserves and does not reserve, per app. The checker has looked at both. Where the watch ends it, replicas are
+/// missing, and nobody uses it.
+std::vector<Kept> kept_by(const Plan& plan, WatchRef watch) {
   std::map<AppId, std::uint64_t> of_app;
-  for (const Placed& one : plan.reserved) of_app[one.app] += std::uint64_t{one.replicas} * plan.nodes[one.node].copies;
+  for (const Placed& one : plan.reserved) {
+    if (watch.step(kStepsPerReserved)) return {};
+    of_app[one.app] += std::uint64_t{one.replicas} * plan.nodes[one.node].copies;
+  }
   for (const Unplaced& one : plan.unreserved) of_app[one.app] += one.replicas;
   std::vector<Kept> kept;
   kept.reserve(of_app.size());
@@ -73,16 +82,30 @@ std::vector<Kept> kept_by(const Plan& plan) {
   return kept;
 }
 
-/// The plan with its reserved replicas as placed ones, and with those without room as left over.
-Plan with_reserved_placed(const Plan& plan) {
+/// The plan with its reserved replicas as placed ones, and with those without room as left over. Where the watch ends it,
+/// entries are missing, and nobody uses it.
+Plan with_reserved_placed(const Plan& plan, WatchRef watch) {
   Plan all;
-  all.nodes = plan.nodes;
-  std::map<std::pair<NodeId, AppId>, std::uint64_t> placed;
-  std::map<AppId, std::uint64_t> missing;
+  all.nodes = watched_copy(std::span(plan.nodes), watch);
+  std::vector<Placed> entries;
+  entries.reserve(plan.placed.size() + plan.reserved.size());
   for (const std::vector<Placed>* list : {&plan.placed, &plan.reserved}) {
-    for (const Placed& one : *list) placed[{one.node, one.app}] += one.replicas;
+    in_pieces(std::span(*list), watch, [&](std::span<const Placed> piece) {
+      entries.insert(entries.end(), piece.begin(), piece.end());
+      return true;
+    });
   }
-  for (const auto& [where, replicas] : placed) all.placed.push_back({where.second, where.first, at_most_32_bits(replicas)});
+  watched_sort(entries, watch,
+               [](const Placed& a, const Placed& b) { return a.node != b.node ? a.node < b.node : a.app < b.app; });
+  all.placed.reserve(entries.size());
+  for (std::size_t k = 0; k < entries.size();) {
+    if (watch.step(kStepsPerReserved)) return all;
+    const Placed& one = entries[k];
+    std::uint64_t replicas = 0;
+    for (; k < entries.size() && entries[k].node == one.node && entries[k].app == one.app; ++k) replicas += entries[k].replicas;
+    all.placed.push_back({one.app, one.node, at_most_32_bits(replicas)});
+  }
+  std::map<AppId, std::uint64_t> missing;
   for (const std::vector<Unplaced>* list : {&plan.unplaced, &plan.unreserved}) {
     for (const Unplaced& one : *list) missing[one.app] += one.replicas;
   }
@@ -141,7 +164,7 @@ bool reserve_on_nodes(const Instance& instance, const std::vector<Kept>& keep, s
   Request request;
   request.ignore_running = true;
   request.node_limit = node_limit;
-  Placement<Unit> placement(instance, request);
+  Placement<Unit> placement(instance, request, nullptr, watch);
   const std::vector<NodeId> node_of = placement.add(plan, watch);
   if (watch.look()) return false;
   std::vector<NodeId> index(placement.nodes(), kNone);  // of nodes in the plan
@@ -190,12 +213,16 @@ void add_violation(Violation violation, Verification& verification) {
 
 void verify_reserved(const Instance& instance, const Plan& plan, WatchRef watch, Verification& verification) {
   if (plan.reserved.empty() && plan.unreserved.empty()) return;
-  const Result<Instance> more = with_kept_replicas(instance, kept_by(plan));
+  const Result<Instance> more = with_kept_replicas(instance, kept_by(plan, watch), watch);
+  Plan all = with_reserved_placed(plan, watch);
+  if (watch.ended()) {
+    verification.given_up = true;
+    return;
+  }
   if (!more) {
     add_violation({.kind = ViolationKind::kPromise, .what = "unreserved"}, verification);
     return;
   }
-  Plan all = with_reserved_placed(plan);
   all.instance = more.value().fingerprint();
   all.max_cost_limit = plan.max_cost_limit;
   Verification with_reserved = check_plan(more.value(), all, CheckScope::kViolations, watch);
@@ -222,8 +249,9 @@ Error check_promises_asked(const Instance& instance, const Request& request) {
   return check_keep(instance, request);
 }
 
-Result<Instance> with_kept_replicas(const Instance& instance, const std::vector<Kept>& keep) {
-  InstanceData data = instance.data();
+Result<Instance> with_kept_replicas(const Instance& instance, const std::vector<Kept>& keep, WatchRef watch) {
+  InstanceData data = copy_of(instance.data(), watch);
+  if (watch.ended()) return cancelled();
   for (std::size_t k = 0; k < keep.size(); ++k) {
     const std::string path = indexed("keep", k);
     if (keep[k].app >= data.replicas.size()) return invalid(path + ".app", "there is no such app");
@@ -231,7 +259,8 @@ Result<Instance> with_kept_replicas(const Instance& instance, const std::vector<
     if (keep[k].replicas > kNone - 1 - replicas) return too_large(path + ".replicas", "too many replicas");
     replicas += keep[k].replicas;
   }
-  Result<Instance> more = instance.with_columns(std::move(data));
+  Result<Instance> more = instance.with_columns(std::move(data), instance.limits(), watch);
+  if (!more && more.error().code == Code::kCancelled) return more;
   if (!more) return Error{more.error().code, "with the replicas that are kept room for: " + more.error().message, "keep"};
   return more;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/status.h"
+#include "core/base/watch.h"
 #include "core/model/instance.h"
 #include "core/plan/plan.h"
 #include "core/run/request.h"
@@ -16,8 +17,8 @@ namespace stowage {
 Error check_promises_asked(const Instance& instance, const Request& request);
 
 /// The instance with the replicas that a plan keeps room for, which want a place like all others. Errors: kInvalid and
-/// kLimitExceeded with the path `keep`.
-Result<Instance> with_kept_replicas(const Instance& instance, const std::vector<Kept>& keep);
+/// kLimitExceeded with the path `keep`; kCancelled.
+Result<Instance> with_kept_replicas(const Instance& instance, const std::vector<Kept>& keep, WatchRef watch = {});
 
 /// Turns a plan of with_kept_replicas() into one of the instance: as many replicas of each app as are kept are reserved instead
 /// of placed, none of which runs or is pinned where it is. Replicas that were left over are those that are kept, first.

@@ -275,6 +275,8 @@ bool SpareSearch<Unit>::change_domain(NodeId node, std::uint64_t level) {
 /// False: nothing changed.
 template <class Unit>
 bool SpareSearch<Unit>::change_domains() {
+  // Where the watch has ended, nodes or replicas may be missing.
+  if (gives_up()) return false;
   // A change might cost soft rules, or take away what hard rules want near.
   if (instance_.tag_model().has_hard_minimum() || instance_.tag_model().has_soft()) return false;
   const auto level = DomainSizes(instance_, question_.label, false).level(in_service_);
@@ -360,7 +362,8 @@ bool SpareSearch<Unit>::bears_all(const std::map<DomainKey, std::uint64_t>& allo
     const Loss loss = nodes_.lose(std::move(domain));
     if (loss.left - loss.pinned > (at == allowed.end() ? 0 : at->second)) return false;
   }
-  return true;
+  // Domains may be missing, and a loss empty, where the watch has ended.
+  return !gives_up();
 }
 
 template <class Unit>

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/numbers/amounts.h"
+#include "core/base/watched.h"
 #include "core/model/instance.h"
 
 namespace stowage {
@@ -32,9 +33,10 @@ double standing(const Instance& instance, NodeId listed, ClassId c, ResourceId r
   return instance.daemon(listed, c, r, 0) + (listed == kNone ? 0 : instance.load(listed, r, 0));
 }
 
-Error check_constant(const Instance& instance, ResourceId r) {
+Error check_constant(const Instance& instance, ResourceId r, WatchRef watch) {
   const InstanceData& data = instance.data();
   for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
+    if (watch.step(8 + 4 * instance.periods())) return cancelled();
     const std::size_t cell = std::size_t{n} * instance.resources() + r;
     for (std::uint32_t t = 1; t < instance.periods(); ++t) {
       if (instance.load(n, r, t) != instance.load(n, r, 0)) {
@@ -59,10 +61,11 @@ Error check_constant(const Instance& instance, ResourceId r) {
   return {};
 }
 
-Error check_apps(const Instance& instance, ResourceId r, double device) {
+Error check_apps(const Instance& instance, ResourceId r, double device, WatchRef watch) {
   const InstanceData& data = instance.data();
   const std::size_t width = data.demand.size() / std::max<std::size_t>(1, std::size_t{instance.apps()} * instance.resources());
   for (AppId app = 0; app < instance.apps(); ++app) {
+    if (watch.step(16)) return cancelled();
     const std::size_t cell = std::size_t{app} * instance.resources() + r;
     const Instance::DemandRange& range = instance.demand_range(app, r);
     if (range.least != range.most) {
@@ -83,7 +86,7 @@ Error check_apps(const Instance& instance, ResourceId r, double device) {
   return {};
 }
 
-Error check_device(const Instance& instance, ResourceId r) {
+Error check_device(const Instance& instance, ResourceId r, WatchRef watch) {
   const double device = instance.data().resources[r].device;
   for (ClassId c = 0; c < instance.classes(); ++c) {
     const InDevices capacity = in_devices(instance.data().classes[c].capacity[r], device);
@@ -93,8 +96,8 @@ Error check_device(const Instance& instance, ResourceId r) {
       return too_large(path, "more than " + std::to_string(DeviceTable::kMostDevices) + " devices");
     }
   }
-  if (Error e = check_apps(instance, r, device); failed(e)) return e;
-  return check_constant(instance, r);
+  if (Error e = check_apps(instance, r, device, watch); failed(e)) return e;
+  return check_constant(instance, r, watch);
 }
 
 bool binds(const Instance& instance, ResourceId r) {
@@ -112,14 +115,14 @@ bool is_device_demand(double amount, double device) {
   return demand.whole == 0 || demand.rest == 0;
 }
 
-Result<DeviceTable> DeviceTable::build(const Instance& instance) {
+Result<DeviceTable> DeviceTable::build(const Instance& instance, WatchRef watch) {
   DeviceTable table;
   for (ResourceId r = 0; r < instance.resources(); ++r) {
     const double device = instance.data().resources[r].device;
     if (device == 0) continue;
     const std::string path = indexed("resources", r) + ".device";
     if (Error e = check_amount(device, path); failed(e)) return e;
-    if (Error e = check_device(instance, r); failed(e)) return e;
+    if (Error e = check_device(instance, r, watch); failed(e)) return e;
     if (binds(instance, r)) table.resources_.push_back(r);
   }
   if (table.empty()) return table;
@@ -127,18 +130,22 @@ Result<DeviceTable> DeviceTable::build(const Instance& instance) {
   table.demand_.resize(instance.apps() * table.resources_.size());
   table.devices_.resize(instance.classes() * table.resources_.size());
   table.class_stock_.resize(instance.classes() * table.resources_.size());
-  table.listed_stock_.resize(instance.listed_nodes() * table.resources_.size());
-  for (const ResourceId r : table.resources_) table.add(instance, r);
+  watched_resize(table.listed_stock_, instance.listed_nodes() * table.resources_.size(), watch);
+  for (const ResourceId r : table.resources_) {
+    if (watch.ended()) return cancelled();
+    table.add(instance, r, watch);
+  }
+  if (watch.ended()) return cancelled();
   return table;
 }
 
-void DeviceTable::add(const Instance& instance, ResourceId resource) {
+void DeviceTable::add(const Instance& instance, ResourceId resource, WatchRef watch) {
   const double device = instance.data().resources[resource].device;
   const Scale& scale = instance.scale(resource);
   const std::size_t k = size_.size();
   const std::size_t width = resources_.size();
   size_.push_back(scale.capacity(device));
-  for (AppId app = 0; app < instance.apps(); ++app) {
+  for (AppId app = 0; app < instance.apps() && !watch.step(8); ++app) {
     const double amount = instance.demand_range(app, resource).most;
     if (amount == 0) continue;
     uses_[app] = 1;
@@ -160,7 +167,7 @@ void DeviceTable::add(const Instance& instance, ResourceId resource) {
     devices_[c * width + k] = static_cast<std::uint32_t>(in_devices(capacity, device).whole);
     class_stock_[c * width + k] = stock(kNone, c);
   }
-  for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
+  for (NodeId n = 0; n < instance.listed_nodes() && !watch.step(8); ++n) {
     listed_stock_[n * width + k] = stock(n, instance.data().node_class[n]);
   }
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/status.h"
+#include "core/base/watch.h"
 #include "core/model/data/types.h"
 
 namespace stowage {
@@ -36,9 +37,9 @@ class DeviceTable {
 
   /// Checks the devices of the instance, and lays them out. Errors: kInvalid (a capacity that is no whole number of devices, a
   /// demand that is neither a part of one nor a whole number of them, demand or load that changes over time or at random),
-  /// kLimitExceeded (a class with more than kMostDevices).
+  /// kLimitExceeded (a class with more than kMostDevices), kCancelled.
   /// @param instance all but its devices, rules and features has been read
-  [[nodiscard]] static Result<DeviceTable> build(const Instance& instance);
+  [[nodiscard]] static Result<DeviceTable> build(const Instance& instance, WatchRef watch = {});
 
   [[nodiscard]] bool empty() const { return resources_.empty(); }
   [[nodiscard]] std::span<const ResourceId> resources() const { return resources_; }
@@ -58,7 +59,8 @@ class DeviceTable {
   }
 
  private:
-  void add(const Instance& instance, ResourceId resource);
+  /// Adds a resource; where the watch ends it, the table is incomplete and nobody uses it.
+  void add(const Instance& instance, ResourceId resource, WatchRef watch);
 
   std::vector<ResourceId> resources_;
   std::vector<std::int32_t> size_;  // per entry of resources_

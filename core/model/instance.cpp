@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/hash.h"
+#include "core/base/watched.h"
 
 namespace stowage {
 Result<Instance> Instance::build(InstanceData data, const Limits& limits, Rules rules, WatchRef watch) {
@@ -37,18 +38,18 @@ Error Instance::freeze(Rules rules, WatchRef watch) {
   if (Error e = scale_all(watch); failed(e)) return e;
   if (Error e = check_start(watch); failed(e)) return e;
   if (Error e = check_max_cost(); failed(e)) return e;
-  if (Error e = find_devices(); failed(e)) return e;
+  if (Error e = find_devices(watch); failed(e)) return e;
   if (rules == Rules::kTogether) {
     if (Error e = read_rules(budget, watch); failed(e)) return e;
   }
-  find_features();
+  find_features(watch);
   fingerprint_ = fingerprint_with(data_.limits, watch);
   data_.limits = {};
   return watch.ended() ? cancelled() : Error{};
 }
 
-Error Instance::find_devices() {
-  auto table = DeviceTable::build(*this);
+Error Instance::find_devices(WatchRef watch) {
+  auto table = DeviceTable::build(*this, watch);
   if (!table) return table.error();
   devices_ = std::move(*table);
   return {};
@@ -61,20 +62,23 @@ Error Instance::take_cells(MemoryBudget& budget) const {
 }
 
 Error Instance::read_rules(MemoryBudget& budget, WatchRef watch) {
-  app_tags_ = all_app_tags(data_);
+  app_tags_ = all_app_tags(data_, watch);
   if (watch.look()) return cancelled();
-  applications_ = applications(data_, app_tags_);
-  auto rules = effective_rules(data_, app_tags_, rule_conflicts_);
+  applications_ = applications(data_, app_tags_, watch);
+  if (watch.ended()) return cancelled();
+  auto rules = effective_rules(data_, app_tags_, rule_conflicts_, watch);
   if (!rules) return rules.error();
   if (watch.look()) return cancelled();
   rules_ = std::move(*rules);
-  const std::vector<std::uint8_t> is_selector = find_selectors(data_, rules_, app_tags_);
-  auto eligibility = Eligibility::build(data_, limits_, budget, rules_, is_selector, app_tags_);
+  const std::vector<std::uint8_t> is_selector = find_selectors(data_, rules_, app_tags_, watch);
+  if (watch.look()) return cancelled();
+  auto eligibility = Eligibility::build(data_, limits_, budget, rules_, is_selector, app_tags_, watch);
   if (!eligibility) return eligibility.error();
   if (watch.look()) return cancelled();
   eligibility_ = std::move(*eligibility);
-  auto model = TagModel::build(data_, limits_, budget, rules_, app_tags_, is_selector);
+  auto model = TagModel::build(data_, limits_, budget, rules_, app_tags_, is_selector, watch);
   if (!model) return model.error();
+  if (watch.look()) return cancelled();
   tag_model_ = std::move(*model);
   return {};
 }
@@ -93,7 +97,7 @@ double Instance::load_spread(NodeId listed, ResourceId resource) const {
   return data_.load_variance.empty() ? 0 : data_.load_variance[std::size_t{listed} * resources() + resource];
 }
 
-void Instance::find_features() {
+void Instance::find_features(WatchRef watch) {
   const auto set = [this](Feature feature, bool used) {
     if (used) features_ = features_ | feature;
   };
@@ -102,7 +106,9 @@ void Instance::find_features() {
   set(Feature::kFiniteNodes,
       std::any_of(data_.classes.begin(), data_.classes.end(), [](const NodeClass& c) { return c.count > 0; }));
   set(Feature::kPrices, has_prices_);
-  set(Feature::kExistingLoad, std::any_of(data_.load.begin(), data_.load.end(), [](double v) { return v > 0; }));
+  set(Feature::kExistingLoad, !in_pieces(std::span<const double>(data_.load), watch, [](std::span<const double> piece) {
+        return std::none_of(piece.begin(), piece.end(), [](double v) { return v > 0; });
+      }));
   set(Feature::kRunning, !data_.running.empty());
   set(Feature::kPins, !data_.pinned.empty());
   set(Feature::kClosedNodes, std::find(data_.closed.begin(), data_.closed.end(), 1) != data_.closed.end());

@@ -312,10 +312,10 @@ class Instance {
   /// Most of a resource that any listed node holds at the start: load, daemon load, running and pinned replicas.
   [[nodiscard]] double heaviest_start(ResourceId resource, WatchRef watch) const;
   /// Scales the load. Sets `start` to what listed nodes hold at the start, listed nodes x dims() entries, which must fit 32
-  /// bits.
-  Error scale_start(std::vector<std::int64_t>& start, WatchRef watch);
-  /// Scales the daemon load. Adds it to `start`.
-  Error scale_daemons(std::vector<std::int64_t>& start, WatchRef watch);
+  /// bits. What does not fit 16 bits ends narrow_.
+  Error scale_start(std::vector<std::int32_t>& start, WatchRef watch);
+  /// Scales the daemon load. Adds it to `start`, as scale_start() does.
+  Error scale_daemons(std::vector<std::int32_t>& start, WatchRef watch);
   void scale_demand(WatchRef watch);
   void find_confidence_factor(WatchRef watch);
   Error scale_risks(WatchRef watch);
@@ -328,8 +328,8 @@ class Instance {
   /// Takes what the scaled numbers need off the budget.
   Error take_cells(MemoryBudget& budget) const;
   Error read_rules(MemoryBudget& budget, WatchRef watch);
-  Error find_devices();
-  void find_features();
+  Error find_devices(WatchRef watch);
+  void find_features(WatchRef watch = {});
 
   InstanceData data_;
   Limits limits_;

@@ -1,13 +1,14 @@
 // Lists of replicas on listed nodes, node by node.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 #include <numeric>
 #include <span>
 #include <vector>
 
-#include "core/base/watch.h"
+#include "core/base/watched.h"
 #include "core/model/data/instance_data.h"
 #include "core/model/node_contents.h"
 
@@ -18,7 +19,7 @@ namespace stowage {
 class ResidentRows {
  public:
   /// @param nodes listed nodes of the instance
-  /// @param watch ends the reading; then all rows mean nothing
+  /// @param watch ends the reading; then all rows mean nothing or are empty
   ResidentRows(std::uint32_t nodes, std::initializer_list<const std::vector<Residence>*> lists, WatchRef watch = {})
       : begin_(nodes + std::size_t{1}, 0) {
     const auto visit = [&](auto&& visit_one) {
@@ -31,7 +32,11 @@ class ResidentRows {
     };
     visit([this](const Residence& one) { ++begin_[one.node + std::size_t{1}]; });
     std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
-    tenants_.resize(begin_.back());
+    watched_resize(tenants_, begin_.back(), watch);
+    if (watch.ended()) {
+      std::fill(begin_.begin(), begin_.end(), 0);
+      return;
+    }
     std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
     visit([&](const Residence& one) { tenants_[next[one.node]++] = {one.app, one.replicas}; });
   }

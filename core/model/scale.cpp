@@ -77,10 +77,14 @@ class CommonParts {
 
 Scale Scale::choose(std::span<const double> amounts, std::span<const double> capacities, double heaviest, WatchRef watch) {
   double largest = 0;
-  for (const double value : capacities) largest = std::max(largest, value);
+  in_pieces(capacities, watch, [&](std::span<const double> piece) {
+    for (const double value : piece) largest = std::max(largest, value);
+    return true;
+  });
   // Residuals of overloaded nodes are negative: 1.5 x kMaxScaled and what rounding adds stays within 32 bits.
   const double span = std::max(largest, std::min(heaviest, largest * kMostOverload) / 1.5);
   Scale result;
+  if (watch.ended()) return result;
   CommonParts parts(std::min<double>(kMaxScaled, kExactIntegers / span));
   // Profiles repeat values: most equal the one before.
   double last = 0;
@@ -89,8 +93,9 @@ Scale Scale::choose(std::span<const double> amounts, std::span<const double> cap
     last = value;
     return parts.add(value);
   };
-  std::all_of(capacities.begin(), capacities.end(), add);
-  in_pieces(amounts, watch, [&](std::span<const double> piece) { return std::all_of(piece.begin(), piece.end(), add); });
+  for (const auto& values : {capacities, amounts}) {
+    in_pieces(values, watch, [&](std::span<const double> piece) { return std::all_of(piece.begin(), piece.end(), add); });
+  }
   result.exact_ = parts.get() > 0;
   if (result.exact_) {
     result.scale_ = static_cast<double>(parts.get());
@@ -114,7 +119,10 @@ Scale Scale::choose(std::span<const double> amounts, std::span<const double> cap
     result.divisor_ = 1;
   }
   result.largest_capacity_ = 0;
-  for (const double value : capacities) result.largest_capacity_ = std::max(result.largest_capacity_, result.capacity(value));
+  in_pieces(capacities, watch, [&](std::span<const double> piece) {
+    for (const double value : piece) result.largest_capacity_ = std::max(result.largest_capacity_, result.capacity(value));
+    return true;
+  });
   return result;
 }
 

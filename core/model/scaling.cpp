@@ -16,6 +16,9 @@ constexpr std::int64_t kMostRisk = std::int64_t{1} << 61;
 /// A start with more risk on a node than this times the largest squared capacity may be refused.
 constexpr double kMostRiskOverload = 0x1p20;
 
+/// What listed nodes hold has 16 bits up to this.
+constexpr std::int64_t kMostNarrow = std::numeric_limits<std::int16_t>::max();
+
 /// False where the watch ends the call.
 bool varies_at_random(const Instance& instance, ResourceId resource, WatchRef watch) {
   for (AppId i = 0; i < instance.apps(); ++i) {
@@ -41,23 +44,25 @@ double Instance::heaviest_start(ResourceId resource, WatchRef watch) const {
   }
   for (const std::vector<Residence>* list : {&data_.running, &data_.pinned}) {
     for (const Residence& r : *list) {
-      if (watch.step(periods_)) return 0;
+      if (watch.step(4 + periods_)) return 0;
       for (std::uint32_t t = 0; t < periods_; ++t)
         held[std::size_t{r.node} * periods_ + t] += demand(r.app, resource, t) * r.replicas;
     }
   }
-  return held.empty() ? 0 : *std::max_element(held.begin(), held.end());
+  double heaviest = 0;
+  in_pieces(std::span<const double>(held), watch, [&](std::span<const double> piece) {
+    heaviest = std::max(heaviest, *std::max_element(piece.begin(), piece.end()));
+    return true;
+  });
+  return heaviest;
 }
 
 Error Instance::scale_all(WatchRef watch) {
   choose_scales(watch);
   if (watch.ended()) return cancelled();
-  std::vector<std::int64_t> start;
+  std::vector<std::int32_t> start;
   if (Error e = scale_start(start, watch); failed(e)) return e;
   if (Error e = scale_daemons(start, watch); failed(e)) return e;
-  for (const std::int64_t units : start) {
-    if (units > std::numeric_limits<std::int16_t>::max()) narrow_ = false;
-  }
   scale_demand(watch);
   return scale_risks(watch);
 }
@@ -72,6 +77,12 @@ void Instance::choose_scales(WatchRef watch) {
     // What does not vary counts once.
     const std::uint32_t demand_periods = demand_varies_ ? periods_ : 1;
     const std::uint32_t load_periods = load_varies_ ? periods_ : 1;
+    // Room from the start: columns of this size take long to move.
+    if (has_daemons()) capacities.reserve((std::size_t{listed_nodes()} + classes()) * periods_ + classes() + 1);
+    const bool at_random = varies_at_random(*this, r, watch);
+    amounts.reserve(std::size_t{apps()} * demand_periods +
+                    (data_.load.empty() ? 0 : std::size_t{listed_nodes()} * load_periods) +
+                    (at_random ? capacities.capacity() : 0));
     for (AppId i = 0; i < apps() && !watch.step(demand_periods); ++i) {
       for (std::uint32_t t = 0; t < demand_periods; ++t) amounts.push_back(demand(i, r, t));
     }
@@ -93,14 +104,20 @@ void Instance::choose_scales(WatchRef watch) {
           if (daemon(listed, c, r, t) <= largest_of_all) capacities.push_back(daemon(listed, c, r, t));
         }
       };
-      for (ClassId c = 0; c < classes(); ++c) add(kNone, c);
+      for (ClassId c = 0; c < classes() && !watch.step(periods_); ++c) add(kNone, c);
       for (NodeId n = 0; n < listed_nodes() && !watch.step(periods_); ++n) add(n, data_.node_class[n]);
     }
     // Where demand varies at random, what a capacity has beyond a multiple of all demands is of use: the unit divides it, too.
-    if (varies_at_random(*this, r, watch)) amounts.insert(amounts.end(), capacities.begin(), capacities.end());
+    if (at_random) {
+      in_pieces(std::span<const double>(capacities), watch, [&](std::span<const double> piece) {
+        amounts.insert(amounts.end(), piece.begin(), piece.end());
+        return true;
+      });
+    }
     const double heaviest = heaviest_start(r, watch);
     if (watch.ended()) return;
     scales_.push_back(Scale::choose(amounts, capacities, heaviest, watch));
+    if (watch.ended()) return;
     largest = std::max<std::int64_t>(largest, scales_[r].largest_capacity());
   }
   for (ClassId c = 0; c < classes(); ++c) {
@@ -113,7 +130,7 @@ void Instance::choose_scales(WatchRef watch) {
   narrow_ = largest < std::numeric_limits<std::int16_t>::max();
 }
 
-Error Instance::scale_start(std::vector<std::int64_t>& start, WatchRef watch) {
+Error Instance::scale_start(std::vector<std::int32_t>& start, WatchRef watch) {
   if (listed_nodes() == 0) return {};
   const std::uint32_t dim_count = dims();
   watched_resize(start, std::size_t{listed_nodes()} * dim_count, watch);
@@ -130,7 +147,8 @@ Error Instance::scale_start(std::vector<std::int64_t>& start, WatchRef watch) {
                          "the load is out of proportion to every capacity");
       }
       scaled_load_[std::size_t{n} * dim_count + h] = static_cast<std::int32_t>(units);
-      start[std::size_t{n} * dim_count + h] = units;
+      start[std::size_t{n} * dim_count + h] = static_cast<std::int32_t>(units);
+      narrow_ = narrow_ && units <= kMostNarrow;
     }
   }
   const auto occupy = [&](const std::vector<Residence>& list, const char* name) -> Error {
@@ -138,11 +156,14 @@ Error Instance::scale_start(std::vector<std::int64_t>& start, WatchRef watch) {
       if (watch.step(4 * dim_count)) return cancelled();
       for (std::uint32_t h = 0; h < dim_count; ++h) {
         const ResourceId r = resource_of(h);
-        std::int64_t& units = start[std::size_t{list[k].node} * dim_count + h];
-        units += std::int64_t{scales_[r].demand(demand(list[k].app, r, period_of(h)))} * list[k].replicas;
+        std::int32_t& held = start[std::size_t{list[k].node} * dim_count + h];
+        const std::int64_t units =
+            held + std::int64_t{scales_[r].demand(demand(list[k].app, r, period_of(h)))} * list[k].replicas;
         if (units > std::numeric_limits<std::int32_t>::max()) {
           return too_large(indexed(name, k), "the replicas on this node are out of proportion to every capacity");
         }
+        held = static_cast<std::int32_t>(units);
+        narrow_ = narrow_ && units <= kMostNarrow;
       }
     }
     return {};
@@ -151,7 +172,7 @@ Error Instance::scale_start(std::vector<std::int64_t>& start, WatchRef watch) {
   return occupy(data_.pinned, "pinned");
 }
 
-Error Instance::scale_daemons(std::vector<std::int64_t>& start, WatchRef watch) {
+Error Instance::scale_daemons(std::vector<std::int32_t>& start, WatchRef watch) {
   if (!has_daemons()) return {};
   const std::uint32_t dim_count = dims();
   // What a node lacks of its class's capacity.
@@ -176,13 +197,15 @@ Error Instance::scale_daemons(std::vector<std::int64_t>& start, WatchRef watch) 
     for (std::uint32_t h = 0; h < dim_count; ++h) {
       const std::size_t at = std::size_t{n} * dim_count + h;
       const std::int64_t units = lacks(n, data_.node_class[n], h);
-      start[at] += units;
-      if (start[at] > std::numeric_limits<std::int32_t>::max()) {
+      const std::int64_t held = start[at] + units;
+      if (held > std::numeric_limits<std::int32_t>::max()) {
         const std::size_t cell = std::size_t{n} * resources() + resource_of(h);
         const bool profile = data_.daemon.size() > std::size_t{listed_nodes()} * resources();
         return too_large(indexed("nodes.daemon", profile ? cell * data_.periods + period_of(h) : cell),
                          "the daemon load is out of proportion to every capacity");
       }
+      start[at] = static_cast<std::int32_t>(held);
+      narrow_ = narrow_ && held <= kMostNarrow;
       scaled_standing_[at] = static_cast<std::int32_t>(units + (load.empty() ? 0 : load[h]));
     }
   }
@@ -273,8 +296,9 @@ Error Instance::scale_risks(WatchRef watch) {
   find_confidence_factor(watch);
   if (watch.ended()) return cancelled();
   if (uncertain_resource_ == kNone) return {};
-  scaled_risk_.assign(std::size_t{apps()} * resources(), 0);
-  if (!data_.load_variance.empty()) scaled_load_risk_.assign(std::size_t{listed_nodes()} * resources(), 0);
+  watched_resize(scaled_risk_, std::size_t{apps()} * resources(), watch);
+  if (!data_.load_variance.empty()) watched_resize(scaled_load_risk_, std::size_t{listed_nodes()} * resources(), watch);
+  if (watch.ended()) return cancelled();
   for (ResourceId r = 0; r < resources(); ++r) {
     if (Error e = scale_risks_of(r, watch); failed(e)) return e;
   }
@@ -289,9 +313,12 @@ Error Instance::scale_risks_of(ResourceId r, WatchRef watch) {
   const auto app_risk = [&](AppId app) { return risk_in_units(spread(app, r), r, 2 * square); };
   const auto load_risk = [&](NodeId n) { return risk_in_units(load_spread(n, r), r, kMostRiskOverload * square); };
   std::vector<double> start(listed_nodes());
-  for (NodeId n = 0; n < listed_nodes(); ++n) start[n] = load_risk(n);
+  for (NodeId n = 0; n < listed_nodes() && !watch.step(8); ++n) start[n] = load_risk(n);
   for (const std::vector<Residence>* list : {&data_.running, &data_.pinned}) {
-    for (const Residence& residence : *list) start[residence.node] += app_risk(residence.app) * residence.replicas;
+    for (const Residence& residence : *list) {
+      if (watch.step(8)) return cancelled();
+      start[residence.node] += app_risk(residence.app) * residence.replicas;
+    }
   }
   const double heaviest = start.empty() ? 0 : *std::max_element(start.begin(), start.end());
   int exponent = 0;

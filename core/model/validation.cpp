@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <span>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -46,6 +46,7 @@ Error check_unique(const std::vector<std::string>& names, const char* path, Watc
   if (watch.ended()) return cancelled();
   std::size_t second = names.size();
   for (std::size_t k = 1; k < sorted.size(); ++k) {
+    if (watch.step(4)) return cancelled();
     if (sorted[k].first == sorted[k - 1].first) second = std::min(second, sorted[k].second);
   }
   if (second == names.size()) return {};
@@ -197,19 +198,97 @@ Error check_interference(const InstanceData& data, WatchRef watch) {
   return {};
 }
 
-Error check_residences(const std::vector<Residence>& list, const InstanceData& data, const char* name, WatchRef watch) {
-  std::unordered_set<std::uint64_t> seen(list.size() * 2);
-  for (std::size_t k = 0; k < list.size(); ++k) {
-    const auto path = [name, k] { return indexed(name, k); };
-    if (list[k].app >= data.replicas.size()) return invalid(path() + ".app", "there is no app with this index");
-    if (list[k].node >= data.node_class.size()) return invalid(path() + ".node", "there is no listed node with this index");
-    if (list[k].replicas == 0) return invalid(path() + ".replicas", "no replicas");
-    if (!seen.insert((std::uint64_t{list[k].app} << 32) | list[k].node).second) {
-      return invalid(path(), "this app and node stand twice");
+/// The entries of a list of residences node by node, those of a node in the order of the list.
+class ResidencesByNode {
+ public:
+  struct Entry {
+    AppId app;
+    std::size_t index;  ///< in the list
+  };
+  /// @param list  on nodes below `nodes`
+  /// @param watch where it ends the call, there are no entries
+  ResidencesByNode(std::span<const Residence> list, std::size_t nodes, WatchRef watch) : end_(nodes + 1, 0) {
+    for (const Residence& one : list) {
+      if (watch.step(4)) return;
+      ++end_[one.node + std::size_t{1}];
     }
-    if (watch.step(32)) return cancelled();
+    std::partial_sum(end_.begin(), end_.end(), end_.begin());
+    watched_resize(entries_, list.size(), watch);
+    // Begins become ends, as entries come.
+    for (std::size_t k = 0; k < list.size() && !watch.step(8); ++k) entries_[end_[list[k].node]++] = {list[k].app, k};
+    if (watch.ended()) entries_.clear();
   }
-  return {};
+  [[nodiscard]] std::span<const Entry> at(NodeId node) const {
+    if (entries_.empty()) return {};
+    const std::size_t begin = node == 0 ? 0 : end_[node - 1];
+    return std::span(entries_).subspan(begin, end_[node] - begin);
+  }
+
+ private:
+  std::vector<std::size_t> end_;  // per node: the end of its entries
+  std::vector<Entry> entries_;
+};
+
+/// The first entry whose app and node another one has before it; the length of the list where there is none, or where the watch
+/// ends the call.
+std::size_t first_repetition(std::span<const Residence> list, const InstanceData& data, WatchRef watch) {
+  const ResidencesByNode entries(list, data.node_class.size(), watch);
+  std::vector<NodeId> seen_on(data.replicas.size(), kNone);  // per app: the last node
+  std::size_t first = list.size();
+  for (NodeId node = 0; node < data.node_class.size() && !watch.step(); ++node) {
+    for (const ResidencesByNode::Entry& entry : entries.at(node)) {
+      if (watch.step(8)) return list.size();
+      if (seen_on[entry.app] == node) first = std::min(first, entry.index);
+      seen_on[entry.app] = node;
+    }
+  }
+  return first;
+}
+
+Error check_residences(const std::vector<Residence>& list, const InstanceData& data, const char* name, WatchRef watch) {
+  std::size_t right = 0;  // entries before the first that is wrong by itself
+  for (; right < list.size() && !watch.step(4); ++right) {
+    const Residence& one = list[right];
+    if (one.app >= data.replicas.size() || one.node >= data.node_class.size() || one.replicas == 0) break;
+  }
+  if (watch.ended()) return cancelled();
+  const std::size_t twice = right == 0 ? right : first_repetition(std::span(list).first(right), data, watch);
+  if (watch.ended()) return cancelled();
+  if (twice < right) return invalid(indexed(name, twice), "this app and node stand twice");
+  if (right == list.size()) return {};
+  const std::string path = indexed(name, right);
+  if (list[right].app >= data.replicas.size()) return invalid(path + ".app", "there is no app with this index");
+  if (list[right].node >= data.node_class.size()) return invalid(path + ".node", "there is no listed node with this index");
+  return invalid(path + ".replicas", "no replicas");
+}
+
+/// Per pin: its replicas beyond those of the app that run on its node, because a pin and a running replica on the same node are
+/// one. Incomplete where the watch ends the call: nobody uses them then.
+std::vector<std::uint32_t> pinned_beyond_running(const InstanceData& data, WatchRef watch) {
+  const std::size_t nodes = data.node_class.size();
+  const ResidencesByNode running(data.running, nodes, watch);
+  const ResidencesByNode pinned(data.pinned, nodes, watch);
+  // Per app: the last node where it runs, and how many replicas of it run there.
+  std::vector<NodeId> runs_on(data.replicas.size(), kNone);
+  std::vector<std::uint32_t> there(data.replicas.size(), 0);
+  std::vector<std::uint32_t> beyond;
+  watched_resize(beyond, data.pinned.size(), watch);
+  for (NodeId node = 0; node < nodes && !watch.step(2); ++node) {
+    const auto pins = pinned.at(node);
+    if (pins.empty()) continue;
+    for (const ResidencesByNode::Entry& entry : running.at(node)) {
+      if (watch.step(8)) return beyond;
+      runs_on[entry.app] = node;
+      there[entry.app] = data.running[entry.index].replicas;
+    }
+    for (const ResidencesByNode::Entry& entry : pins) {
+      if (watch.step(8)) return beyond;
+      const std::uint32_t replicas = data.pinned[entry.index].replicas;
+      const std::uint32_t known = runs_on[entry.app] == node ? there[entry.app] : 0;
+      beyond[entry.index] = replicas > known ? replicas - known : 0;
+    }
+  }
+  return beyond;
 }
 
 Error check_traffic(const InstanceData& d, const Limits& limits, WatchRef watch) {
@@ -408,11 +487,14 @@ Error Instance::validate(WatchRef watch) {
 }
 
 Error Instance::find_daemons(WatchRef watch) {
-  const auto carries = [](const std::vector<double>& daemon) {
-    return std::any_of(daemon.begin(), daemon.end(), [](double v) { return v > 0; });
+  const auto carries = [watch](const std::vector<double>& daemon) {
+    return !in_pieces(std::span<const double>(daemon), watch, [](std::span<const double> piece) {
+      return std::none_of(piece.begin(), piece.end(), [](double v) { return v > 0; });
+    });
   };
   const bool any = carries(data_.daemon) || std::any_of(data_.classes.begin(), data_.classes.end(),
                                                         [&](const NodeClass& c) { return carries(c.daemon); });
+  if (watch.ended()) return cancelled();
   if (!any) return {};
   least_daemon_.assign(std::size_t{classes()} * resources(), std::numeric_limits<double>::infinity());
   for (ClassId c = 0; c < classes(); ++c) {
@@ -476,27 +558,25 @@ Error Instance::check_max_cost() const {
 }
 
 Error Instance::check_start(WatchRef watch) const {
-  // A pin and a running replica on the same node are one.
   std::vector<std::uint64_t> bound(apps(), 0);
-  std::unordered_map<std::uint64_t, std::uint32_t> running_at(data_.running.size() * 2);
   for (std::size_t k = 0; k < data_.running.size(); ++k) {
     const Residence& r = data_.running[k];
     bound[r.app] += r.replicas;
-    running_at[(std::uint64_t{r.app} << 32) | r.node] = r.replicas;
     if (bound[r.app] > replicas(r.app)) {
       return invalid(indexed("running", k) + ".replicas", "more running replicas than the app has");
     }
-    if (watch.step(32)) return cancelled();
+    if (watch.step(8)) return cancelled();
   }
+  if (data_.pinned.empty()) return {};
+  const std::vector<std::uint32_t> beyond = pinned_beyond_running(data_, watch);
+  if (watch.ended()) return cancelled();
   for (std::size_t k = 0; k < data_.pinned.size(); ++k) {
-    const Residence& p = data_.pinned[k];
-    const auto there = running_at.find((std::uint64_t{p.app} << 32) | p.node);
-    const std::uint32_t running = there == running_at.end() ? 0 : there->second;
-    bound[p.app] += p.replicas > running ? p.replicas - running : 0;
-    if (bound[p.app] > replicas(p.app)) {
+    const AppId app = data_.pinned[k].app;
+    bound[app] += beyond[k];
+    if (bound[app] > replicas(app)) {
       return invalid(indexed("pinned", k) + ".replicas", "more pinned and running replicas than the app has");
     }
-    if (watch.step(32)) return cancelled();
+    if (watch.step(8)) return cancelled();
   }
   return {};
 }

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/base/watched.h"
 #include "core/placement/placement.h"
 #include "core/plan/compact_plan.h"
 #include "core/verify/checker.h"
@@ -25,6 +26,8 @@ constexpr std::uint64_t kNodesPerPlacing = 32;
 /// What a replica that leaves its node takes, in nodes that are passed, beside as much for each dimension.
 constexpr std::uint64_t kStepsPerLeave = 64;
 constexpr std::uint64_t kStepsPerDimension = 16;
+/// What an entry of a plan takes, in steps of a watch.
+constexpr std::uint64_t kStepsPerEntry = 8;
 // Each replica that moves, begins or ends is an entry of the answer.
 constexpr std::uint64_t kMostMovesInOrder = 1'000'000;
 
@@ -84,15 +87,21 @@ class DelicateRules {
   bool any_ = false;
 };
 
-/// Orders what stands by node or in any order by app, then by node.
-void order_by_app(std::uint32_t apps, std::vector<std::pair<AppId, NodeShare>>& shares) {
-  const auto by_node = [](const auto& a, const auto& b) { return a.second.node < b.second.node; };
-  if (!std::is_sorted(shares.begin(), shares.end(), by_node)) std::sort(shares.begin(), shares.end(), by_node);
+/// Orders what stands by node or in any order by app, then by node. In no order where the watch ends it.
+void order_by_app(std::uint32_t apps, WatchRef watch, std::vector<std::pair<AppId, NodeShare>>& shares) {
+  watched_sort(shares, watch, [](const auto& a, const auto& b) { return a.second.node < b.second.node; });
   std::vector<std::size_t> next(std::size_t{apps} + 1, 0);
-  for (const auto& share : shares) ++next[std::size_t{share.first} + 1];
+  for (const auto& share : shares) {
+    if (watch.step(kStepsPerEntry)) return;
+    ++next[std::size_t{share.first} + 1];
+  }
   std::partial_sum(next.begin(), next.end(), next.begin());
-  std::vector<std::pair<AppId, NodeShare>> ordered(shares.size());
-  for (const auto& share : shares) ordered[next[share.first]++] = share;
+  std::vector<std::pair<AppId, NodeShare>> ordered;
+  watched_resize(ordered, shares.size(), watch);
+  for (const auto& share : shares) {
+    if (watch.step(kStepsPerEntry)) return;
+    ordered[next[share.first]++] = share;
+  }
   shares = std::move(ordered);
 }
 
@@ -100,7 +109,13 @@ template <class Unit>
 class Ordering {
  public:
   Ordering(const Instance& instance, const Plan& plan, const MoveLimits& limits, WorkClock& clock)
-      : instance_(instance), limits_(limits), clock_(clock), watch_(clock.watch()), plan_(plan), start_(instance, Request{}) {
+      : instance_(instance),
+        limits_(limits),
+        clock_(clock),
+        watch_(clock.watch()),
+        plan_(plan),
+        start_(instance, Request{}, nullptr, watch_) {
+    if (is_over()) return;
     expand(plan_);
     if (!is_over()) find_flows();
     is_ready_ = !is_over();
@@ -158,10 +173,11 @@ class Ordering {
   bool is_over() const { return watch_.look() || clock_.stop() != Stop::kNo; }
   /// Parts the replicas that are there from those that are not.
   void split(Flow flow);
+  /// Incomplete where the watch ends it.
   void find_flows();
-  /// What runs, with the plan's nodes.
+  /// What runs, with the plan's nodes. Nodes or replicas are missing where the watch ends it.
   [[nodiscard]] Placement<Unit> start() const {
-    Placement<Unit> start(instance_, Request{});
+    Placement<Unit> start(instance_, Request{}, nullptr, watch_);
     (void)start.open_nodes_of(plan_, watch_);
     return start;
   }
@@ -202,15 +218,20 @@ void Ordering<Unit>::find_flows() {
   const std::vector<NodeId> node_of = start_.open_nodes_of(plan_, watch_);
   if (watch_.look()) return;
   std::vector<std::pair<AppId, NodeShare>> there;
-  std::vector<std::pair<AppId, NodeShare>> planned;
+  there.reserve(instance_.data().running.size() + instance_.data().pinned.size());
   for (NodeId n = 0; n < instance_.listed_nodes(); ++n) {
-    for (const Tenant& tenant : start_.contents().at(n)) there.push_back({tenant.app, {n, tenant.replicas}});
+    const auto tenants = start_.contents().at(n);
+    if (watch_.step(kStepsPerEntry * (1 + tenants.size()))) return;
+    for (const Tenant& tenant : tenants) there.push_back({tenant.app, {n, tenant.replicas}});
   }
-  for (const Placed& placed : plan_.placed) planned.push_back({placed.app, {node_of[placed.node], placed.replicas}});
-  if (watch_.look()) return;
-  order_by_app(instance_.apps(), there);
-  if (watch_.look()) return;
-  order_by_app(instance_.apps(), planned);
+  std::vector<std::pair<AppId, NodeShare>> planned;
+  planned.reserve(plan_.placed.size());
+  for (const Placed& placed : plan_.placed) {
+    if (watch_.step(kStepsPerEntry)) return;
+    planned.push_back({placed.app, {node_of[placed.node], placed.replicas}});
+  }
+  order_by_app(instance_.apps(), watch_, there);
+  order_by_app(instance_.apps(), watch_, planned);
   if (watch_.look()) return;
   auto now = there.begin();
   auto next = planned.begin();
@@ -218,6 +239,7 @@ void Ordering<Unit>::find_flows() {
     const AppId app = std::min(now != there.end() ? now->first : kNone, next != planned.end() ? next->first : kNone);
     Flow flow{app, {}, {}};
     while ((now != there.end() && now->first == app) || (next != planned.end() && next->first == app)) {
+      if (watch_.step(kStepsPerEntry)) return;
       const NodeId before = now != there.end() && now->first == app ? now->second.node : kNone;
       const NodeId after = next != planned.end() && next->first == app ? next->second.node : kNone;
       const NodeId node = std::min(before, after);
@@ -315,15 +337,20 @@ class Ordering<Unit>::Attempt {
     std::uint32_t moves;
   };
 
+  /// Where the watch ends it, nothing may be asked of the nodes.
   void begin() {
     inflow_ = all_->weight_;
-    use_.assign(std::size_t{placement_.nodes()} * all_->instance_.resources(), 0);
+    const std::uint64_t resources = all_->instance_.resources();
+    watched_resize(use_, placement_.nodes() * resources, all_->watch_);
     node_moves_.assign(placement_.nodes(), {0, 0});
     for (const Flow& flow : flows_) {
+      if (all_->watch_.step(kStepsPerEntry * resources * flow.deficit.size())) return;
       for (const NodeShare& share : flow.deficit) inflow_[share.node] += share.replicas * all_->share(flow.app, share.node);
     }
     for (NodeId n = 0; n < placement_.nodes(); ++n) {
-      for (const Tenant& tenant : placement_.contents().at(n)) count_use(tenant.app, n, tenant.replicas);
+      const auto tenants = placement_.contents().at(n);
+      if (all_->watch_.step(kStepsPerEntry * (1 + resources * tenants.size()))) return;
+      for (const Tenant& tenant : tenants) count_use(tenant.app, n, tenant.replicas);
     }
   }
 
@@ -339,7 +366,8 @@ class Ordering<Unit>::Attempt {
   bool wave();
   void end_surplus();
   bool detour(std::uint32_t flow, NodeId from);
-  [[nodiscard]] NodeId third_place(NodeId from);
+  /// A node for a replica of the app, candidate_, that leaves `from`; kNone: there is none, or the call has to end.
+  [[nodiscard]] NodeId third_place(AppId app, NodeId from);
   /// The surplus of the flow that has to go first, among the nodes that are not busy.
   NodeShare* source_of(Flow& flow);
   bool move(Flow& flow, NodeShare& target, std::vector<Move>& moves);
@@ -392,7 +420,9 @@ bool Ordering<Unit>::Attempt::wave() {
     for (const NodeShare& share : flows_[f].surplus) most = std::max(most, pressure(share.node));
     for (std::uint32_t d = 0; d < flows_[f].deficit.size(); ++d) items.push_back({most, f, d});
   }
-  std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.pressure > b.pressure; });
+  watched_sort(items, all_->watch_, [](const Item& a, const Item& b) {
+    return a.pressure != b.pressure ? a.pressure > b.pressure : std::pair(a.flow, a.deficit) < std::pair(b.flow, b.deficit);
+  });
   std::vector<Move> moves;
   std::uint32_t flow = kNone;
   std::uint32_t at_once = 0;
@@ -407,7 +437,11 @@ bool Ordering<Unit>::Attempt::wave() {
     NodeShare& target = of.deficit[item.deficit];
     while (target.replicas > 0 && at_once > 0 && move(of, target, moves)) --at_once;
   }
-  for (const Move& move : moves) leave(move);
+  for (const Move& move : moves) {
+    // Nothing is asked of the nodes any more where the watch has ended.
+    if (all_->watch_.step(kStepsPerLeave + all_->instance_.dims())) break;
+    leave(move);
+  }
   const auto is_done = [](const NodeShare& share) { return share.replicas == 0; };
   for (Flow& of : flows_) {
     std::erase_if(of.surplus, is_done);
@@ -434,7 +468,7 @@ NodeShare* Ordering<Unit>::Attempt::source_of(Flow& flow) {
 
 template <class Unit>
 bool Ordering<Unit>::Attempt::move(Flow& flow, NodeShare& target, std::vector<Move>& moves) {
-  if (is_busy(target.node) || ends(flow.surplus.size())) return false;
+  if (is_busy(target.node) || ends(flow.surplus.size() + placement_.steps_to_ask(flow.app))) return false;
   const bool is_delicate = delicate_.concern(flow.app);
   if (is_delicate && !delicate_.free_in(flow.app, wave_)) return false;
   NodeShare* source = source_of(flow);
@@ -486,10 +520,11 @@ void Ordering<Unit>::Attempt::end_surplus() {
   const std::uint64_t steps = kStepsPerLeave + std::uint64_t{kStepsPerDimension} * all_->instance_.dims();
   std::vector<Move> moves;
   for (const Flow& flow : all_->ending_) {
+    const std::uint64_t asking = placement_.steps_to_ask(flow.app);
     for (const NodeShare& share : flow.surplus) {
       for (std::uint32_t k = 0; k < share.replicas; ++k) {
         const Move move{flow.app, share.node, kNone, false};
-        if (ends(steps)) {
+        if (ends(steps + asking)) {
           lost_.push_back(move);
           continue;
         }
@@ -531,12 +566,11 @@ void Ordering<Unit>::Attempt::take_detours() {
 
 template <class Unit>
 bool Ordering<Unit>::Attempt::detour(std::uint32_t flow, NodeId from) {
-  constexpr std::uint64_t kNodesPerQuestion = 16;
-  if (ends(kNodesPerQuestion * placement_.nodes())) return false;
+  if (ends(1)) return false;
   ++wave_;
   const AppId app = flows_[flow].app;
   candidate_.start(placement_, app, true);
-  const NodeId to = third_place(from);
+  const NodeId to = third_place(app, from);
   if (to == kNone || !come(app, from, to)) return false;
   const Move move{app, from, to, true};
   leave(move);
@@ -558,9 +592,11 @@ bool Ordering<Unit>::Attempt::detour(std::uint32_t flow, NodeId from) {
 
 // The node under the least pressure; nodes in use first, as others may be closed down soon.
 template <class Unit>
-NodeId Ordering<Unit>::Attempt::third_place(NodeId from) {
+NodeId Ordering<Unit>::Attempt::third_place(AppId app, NodeId from) {
   NodeId best = kNone;
+  const std::uint64_t steps = placement_.steps_to_ask(app);
   for (NodeId n = 0; n < placement_.nodes(); ++n) {
+    if (ends(steps)) return kNone;
     if (n == from || placement_.headroom(candidate_, n, 1) == 0) continue;
     const auto rank = [&](NodeId node) { return std::pair(!placement_.used(node), pressure(node)); };
     if (best == kNone || rank(n) < rank(best)) best = n;
@@ -577,7 +613,7 @@ void Ordering<Unit>::Attempt::start_new() {
     for (Flow& flow : flows) {
       candidate_.start(placement_, flow.app);
       for (NodeShare& share : flow.deficit) {
-        if (ends(kNodesPerPlacing)) break;
+        if (ends(kNodesPerPlacing + placement_.steps_to_ask(flow.app))) break;
         const std::uint32_t fits = placement_.headroom(candidate_, share.node, share.replicas);
         if (fits > 0) placement_.place(flow.app, share.node, fits);
         share.replicas -= fits;

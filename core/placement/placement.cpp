@@ -9,50 +9,69 @@ namespace {
 
 /// Steps of a Watch that an entry of a plan takes.
 constexpr std::uint64_t kStepsToPlace = 16;
+/// Dimensions of a node that are passed in a step.
+constexpr std::uint32_t kDimsPerStep = 8;
 
 }  // namespace
 
 template <class Unit>
-Placement<Unit>::Placement(const Instance& instance, const Request& request, WorkClock* clock)
+Placement<Unit>::Placement(const Instance& instance, const Request& request, WorkClock* clock, WatchRef watch)
     : instance_(&instance),
       clock_(clock, instance.dims()),
       drops_late_(request.drop_late),
       is_compact_(request.compact),
       residuals_(instance),
       tags_(instance),
+      all_or_nothing_(request.all_or_nothing),
       node_limit_(request.node_limit == 0 ? kNone : request.node_limit),
       opened_(instance.classes(), 0),
       unplaced_(instance.data().replicas) {
   const InstanceData& data = instance.data();
   residuals_.reserve(instance.listed_nodes());
   node_class_.reserve(instance.listed_nodes());
+  loaded_.reserve(instance.listed_nodes());
   for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
+    if (watch.step(kStepsToOpen + instance.dims())) return;
     add_node(n, data.node_class[n]);
     ++opened_[data.node_class[n]];
-  }
-  loaded_.assign(instance.listed_nodes(), 0);
-  for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
-    loaded_[n] = instance.is_loaded(n) ? 1 : 0;
+    loaded_.push_back(instance.is_loaded(n) ? 1 : 0);
     in_use_ += loaded_[n];
   }
+  place_start(request, watch);
+  if (watch.ended()) return;
+  for (NodeId n = 0; n < data.closed.size(); ++n) {
+    if (data.closed[n] == 0) continue;
+    if (watch.step(kStepsToOpen)) return;
+    residuals_.close(n);
+  }
+  if (may_withdraw()) start_ = contents_;
+  if (tags_.active()) tags_.settle_start();
+}
+
+template <class Unit>
+void Placement<Unit>::place_start(const Request& request, WatchRef watch) {
+  const InstanceData& data = instance_->data();
+  const std::uint64_t steps = kStepsToPlace + instance_->dims() / kDimsPerStep;
   residuals_.defer();
   if (!request.ignore_running) {
-    for (const Residence& r : data.running) place(r.app, r.node, r.replicas);
+    for (const Residence& r : data.running) {
+      if (watch.step(steps)) return;
+      place(r.app, r.node, r.replicas);
+    }
   }
   for (const Residence& p : data.pinned) {
+    if (watch.step(steps)) return;
     const std::uint32_t there = contents_.count(p.app, p.node);
     if (p.replicas > there) place(p.app, p.node, p.replicas - there);
   }
-  residuals_.settle();
+  if (watch.look()) return;
+  residuals_.settle(watch);
   for (const auto* list : {&data.running, &data.pinned}) {
-    for (const Residence& r : *list) residuals_.note_exceeded(r.node);
+    for (const Residence& r : *list) {
+      if (watch.step(steps)) return;
+      residuals_.note_exceeded(r.node);
+    }
   }
-  for (NodeId n = 0; n < data.closed.size(); ++n) {
-    if (data.closed[n] != 0) residuals_.close(n);
-  }
-  all_or_nothing_ = request.all_or_nothing;
-  if (may_withdraw()) start_ = contents_;
-  if (tags_.active()) tags_.settle_start();
 }
 
 template <class Unit>
@@ -178,26 +197,27 @@ std::vector<NodeId> Placement<Unit>::add(const Plan& plan, WatchRef watch) {
     const std::uint32_t there = contents_.count(placed.app, node);
     if (placed.replicas > there) place(placed.app, node, placed.replicas - there);
   }
-  residuals_.settle();
+  if (!watch.look()) residuals_.settle(watch);
   return node_of;
 }
 
 template <class Unit>
-void Placement<Unit>::write_as_is(Plan& plan) const {
-  write_contents(contents_, plan);
+void Placement<Unit>::write_as_is(Plan& plan, WatchRef watch) const {
+  write_contents(contents_, plan, watch);
   for (AppId app = 0; app < instance_->apps(); ++app) {
     if (left_over(app) > 0) plan.unplaced.push_back({app, left_over(app)});
   }
 }
 
 template <class Unit>
-void Placement<Unit>::write_contents(const NodeContents& contents, Plan& plan) const {
+void Placement<Unit>::write_contents(const NodeContents& contents, Plan& plan, WatchRef watch) const {
   std::vector<Tenant> tenants;
   std::size_t entries = 0;
   for (NodeId node = 0; node < contents.nodes(); ++node) entries += contents.at(node).size();
   plan.placed.reserve(entries);
   for (NodeId node = 0; node < contents.nodes(); ++node) {
     const auto list = contents.at(node);
+    if (watch.step(1 + kStepsToPlace * list.size())) return;
     if (list.empty() && !loaded(node)) continue;
     tenants.assign(list.begin(), list.end());
     std::sort(tenants.begin(), tenants.end(), [](const Tenant& a, const Tenant& b) { return a.app < b.app; });

@@ -27,7 +27,8 @@ class Placement {
  public:
   /// @param clock of the run that the placement belongs to: hard questions count as its work, and the time is reserved that it
   ///     takes to write the plan. Null: none
-  Placement(const Instance& instance, const Request& request, WorkClock* clock = nullptr);
+  /// @param watch ends it: some nodes or replicas are missing, and nobody uses the placement
+  Placement(const Instance& instance, const Request& request, WorkClock* clock = nullptr, WatchRef watch = {});
 
   [[nodiscard]] const Instance& instance() const { return *instance_; }
   /// Number of node ids; a node and its copies have one id.
@@ -266,12 +267,14 @@ class Placement {
     withdraw();
     write_as_is(plan);
   }
-  /// The same without withdraw().
-  void write_as_is(Plan& plan) const;
+  /// The same without withdraw(). Where the watch ends it, the plan is incomplete, and nobody uses it.
+  void write_as_is(Plan& plan, WatchRef watch = {}) const;
   /// As write(), of contents copied earlier. No node may have been repeated or split since then.
   void write(const NodeContents& contents, Plan& plan) const;
 
  private:
+  /// Places what runs, unless the request ignores it, and what is pinned.
+  void place_start(const Request& request, WatchRef watch);
   /// @param listed kNone: an anonymous node
   NodeId add_node(NodeId listed, ClassId node_class);
   NodeId open_regardless(ClassId node_class) {
@@ -314,7 +317,7 @@ class Placement {
   void make_room(AppId app, NodeId home, std::uint32_t replicas);
   void keep_node_limit();
 
-  void write_contents(const NodeContents& contents, Plan& plan) const;
+  void write_contents(const NodeContents& contents, Plan& plan, WatchRef watch = {}) const;
   void set_more(NodeId node, std::uint32_t more) {
     if (more_.size() <= node) more_.resize(std::size_t{node} + 1, 0);
     repeated_ += std::uint64_t{more} - more_[node];

@@ -293,8 +293,9 @@ bool Residuals<Unit>::has_needed(const Unit* arriving, const Unit* leaving, Node
 }
 
 template <class Unit>
-void Residuals<Unit>::settle() {
+void Residuals<Unit>::settle(WatchRef watch) {
   for (NodeId node = 0; node < nodes_ && deferred_; ++node) {
+    if (watch.step(16 + dims_ / 8)) return;
     if (closed_[node] == 0) refresh_residuals(node);
   }
   deferred_ = false;

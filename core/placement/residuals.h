@@ -73,7 +73,8 @@ class Residuals {
     deferred_ = uncertain_;
   }
   /// Ends loosen_maxima() and defer(): brings all nodes and maxima up to date.
-  void settle();
+  /// Once the watch has ended, some are as they were, and nobody may use the residuals.
+  void settle(WatchRef watch = {});
 
   [[nodiscard]] std::uint32_t column_count() const { return column_count_; }
   /// Whether a replica is certain to fit where the first `columns` columns cover its need.

@@ -6,6 +6,8 @@ namespace stowage {
 namespace {
 
 constexpr double kNoConjunction = std::numeric_limits<double>::infinity();
+/// Steps of a Watch that the sets of a node take.
+constexpr std::uint64_t kStepsToMark = 8;
 
 /// The largest k up to `wanted` for which holds(k) is true. holds(0) is taken for true, and holds must be false from some
 /// number on, or true throughout.
@@ -173,29 +175,45 @@ void TagState::change_population(std::uint32_t p, const TagView& view, NodeId no
   for (const std::uint32_t set : sets) change_set(set);
 }
 
-void TagState::hide(const TagView& view, std::span<const NodeId> nodes, const std::function<bool(NodeId)>& is_left) {
+std::uint32_t TagState::hidden_sets(const TagView& view, std::uint32_t group, std::span<const NodeId> nodes,
+                                    const std::function<bool(NodeId)>& is_left, WatchRef watch) const {
+  std::vector<std::uint8_t> keeps(model_->sets(group), 0);
+  const auto mark = [&](NodeId node, std::uint8_t as) {
+    const TagSite site = view.site(node);
+    for (const std::uint32_t set : model_->sets_of(group, site.listed, site.node_class)) keeps[set] = as;
+  };
+  for (const NodeId node : nodes) {
+    if (watch.step(kStepsToMark)) return 0;
+    mark(node, 2);
+  }
+  for (NodeId node = 0; node < view.node_class->size(); ++node) {
+    if (watch.step(kStepsToMark)) return 0;
+    if (is_left(node)) mark(node, 1);
+  }
+  return static_cast<std::uint32_t>(std::count(keeps.begin(), keeps.end(), 2));
+}
+
+void TagState::hide(const TagView& view, std::span<const NodeId> nodes, const std::function<bool(NodeId)>& is_left,
+                    WatchRef watch) {
   if (model_ == nullptr) return;
+  std::unordered_map<std::uint32_t, std::uint32_t> hidden_of;  // by group
   for (std::uint32_t p = 0; p < population_.size(); ++p) {
     if (population_[p] == kNone || part(p).kind != CardinalityKind::kSkew) continue;
     Population& population = populations_[population_[p]];
     const std::uint32_t group = part(p).group;
+    std::uint32_t hidden = 0;
     if (group == kNone) {
       population.hidden_nodes = static_cast<std::uint32_t>(nodes.size());
-      for (const NodeId node : nodes) population.hidden += node < population.of_set.size() ? 1 : 0;
+      for (const NodeId node : nodes) hidden += node < population.of_set.size() ? 1 : 0;
+      watch.step(nodes.size());
     } else {
-      std::vector<std::uint8_t> keeps(population.of_set.size(), 0);
-      const auto mark = [&](NodeId node, std::uint8_t as) {
-        const TagSite site = view.site(node);
-        for (const std::uint32_t set : model_->sets_of(group, site.listed, site.node_class)) keeps[set] = as;
-      };
-      for (const NodeId node : nodes) mark(node, 2);
-      for (NodeId node = 0; node < view.node_class->size(); ++node) {
-        if (is_left(node)) mark(node, 1);
-      }
-      population.hidden = static_cast<std::uint32_t>(std::count(keeps.begin(), keeps.end(), 2));
+      const auto [at, fresh] = hidden_of.try_emplace(group, 0);
+      if (fresh) at->second = hidden_sets(view, group, nodes, is_left, watch);
+      hidden = at->second;
     }
+    if (watch.ended()) return;
     // Where no set is left, there is nothing to compare.
-    if (population.hidden == population.of_set.size()) population.hidden = 0;
+    population.hidden = hidden == population.of_set.size() ? 0 : hidden;
     population.sets_with.remove(0, population.hidden);
   }
 }

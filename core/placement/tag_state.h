@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/watch.h"
 #include "core/model/constraints/tags.h"
 #include "core/model/instance.h"
 #include "core/model/node_contents.h"
@@ -54,9 +55,11 @@ class TagState {
   /// @param replicas replicas added; negative: removed
   void change(const TagView& view, AppId app, NodeId node, std::int64_t replicas);
   /// Skew conditions count these nodes, and sets of which none of the other nodes is left, no more. They must hold nothing.
-  /// Other calls go on as before until show_all(). O(Skew parts x nodes).
+  /// Other calls go on as before until show_all(). O(groups of Skew parts x nodes).
   /// @param is_left whether a node of the view is one of the other nodes
-  void hide(const TagView& view, std::span<const NodeId> nodes, const std::function<bool(NodeId)>& is_left);
+  /// @param watch   ends it: not all is hidden, and nobody asks about rules any more
+  void hide(const TagView& view, std::span<const NodeId> nodes, const std::function<bool(NodeId)>& is_left,
+            WatchRef watch = {});
   void show_all();
   /// Declares the present contents the start: rules that they break are inherited.
   void settle_start();
@@ -164,6 +167,9 @@ class TagState {
   };
 
   [[nodiscard]] const TagPart& part(std::uint32_t p) const { return model_->part(p); }
+  /// How many sets of the group hide() leaves out; not all of them if the watch ends it.
+  [[nodiscard]] std::uint32_t hidden_sets(const TagView& view, std::uint32_t group, std::span<const NodeId> nodes,
+                                          const std::function<bool(NodeId)>& is_left, WatchRef watch) const;
   /// @param start null: the app was not on the node at the start
   [[nodiscard]] bool breaks(const TagView& view, AppId app, NodeId node, const TagState* start, const TagView& at_start) const;
   [[nodiscard]] bool needs_near(const TagPart& part) const {

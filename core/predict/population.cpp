@@ -37,6 +37,12 @@ constexpr std::size_t kNeighbours = 8;
 constexpr std::size_t kPairsForNoise = 10;
 constexpr double kMedianOfSquare = 0.4549364231195724;  // of a standard normal number
 
+/// Steps of a watch that it takes to find a word in a list.
+constexpr std::uint64_t kStepsPerWord = 64;
+/// The same for the slope of a measurement, and for a pair of them.
+constexpr std::uint64_t kStepsPerSlope = 64;
+constexpr std::uint64_t kStepsPerPair = 8;
+
 /// Rounds of expectation and maximization, fewer where they are long.
 std::size_t rounds(std::size_t apps, std::size_t configurations) {
   const double work = static_cast<double>(apps) * static_cast<double>(configurations) * static_cast<double>(configurations) *
@@ -50,7 +56,8 @@ bool KnownFeatures::knows(std::size_t feature) const { return !std::isnan(number
 
 Population::Population(const ProfileTable& table, const WordLists& words, std::vector<char> uses, WatchRef watch)
     : uses_(std::move(uses)), apps_(table.apps), configurations_(table.configurations.size()) {
-  group_apps(table, words);
+  group_apps(table, words, watch);
+  if (watch.ended()) return;
   standardize(table);
   std::vector<double> kernels(apps_ * apps_);
   for (std::size_t i = 0; i < apps_; ++i) {
@@ -68,13 +75,14 @@ Population::Population(const ProfileTable& table, const WordLists& words, std::v
     if (group_size_[g] >= kGroupWithScatter && group_size_[g] < apps_) scatter_at_[g] = scatters++;
   scatter_.resize(scatters);
   fill_in(table, inverse, watch);
-  if (!watch.ended()) measure_noise(table);
+  if (!watch.ended()) measure_noise(table, watch);
 }
 
-void Population::group_apps(const ProfileTable& table, const WordLists& words) {
+void Population::group_apps(const ProfileTable& table, const WordLists& words, WatchRef watch) {
   std::vector<std::vector<std::uint32_t>> of_app(apps_);
   for (std::size_t f = 0; f < uses_.size(); ++f) {
     if (uses_[f] != 0 && !table.features[f].words.empty()) {
+      if (watch.step(kStepsPerWord * apps_)) return;
       for (std::size_t app = 0; app < apps_; ++app) {
         const auto at = std::lower_bound(words[f].begin(), words[f].end(), table.features[f].words[app]);
         of_app[app].push_back(static_cast<std::uint32_t>(at - words[f].begin()));
@@ -216,12 +224,13 @@ void Population::measure_scatter(std::span<const double> unseen, WatchRef watch)
 }
 
 /// Two configurations differ by noise at least. The pairs of near ones that differ least, over the median of the apps, show it.
-void Population::measure_noise(const ProfileTable& table) {
+void Population::measure_noise(const ProfileTable& table, WatchRef watch) {
   const std::size_t size = configurations_;
   std::vector<double> steep(apps_ * size, std::numeric_limits<double>::quiet_NaN());
   steepness_.assign(size, 0);
   std::vector<double> count(size, 0);
   for (std::size_t i = 0; i < apps_; ++i) {
+    if (watch.step(kStepsPerSlope * size)) return;
     for (std::size_t c = 0; c < size; ++c) {
       const double place = table.place[i * size + c];
       if (std::isnan(place)) continue;
@@ -238,6 +247,7 @@ void Population::measure_noise(const ProfileTable& table) {
   std::vector<double> steps;
   for (std::size_t c = 0; c < size; ++c) {
     for (std::size_t other = c + 1; other < std::min(size, c + 1 + kNeighbours); ++other) {
+      if (watch.step(kStepsPerPair * apps_)) return;
       steps.clear();
       for (std::size_t at = 0; at < apps_ * size; at += size) {
         const double step = table.place[at + c] - table.place[at + other];
@@ -257,7 +267,8 @@ void Population::measure_noise(const ProfileTable& table) {
     noise_ = std::clamp(*low, kLeastNoise, kMostNoise);
   }
   for (Scatter& scatter : scatter_) {
-    scatter.noise = Cholesky(scatter.covariance, size).inverse_diagonal();
+    scatter.noise = Cholesky(scatter.covariance, size, watch).inverse_diagonal(watch);
+    if (watch.ended()) return;
     for (std::size_t c = 0; c < size; ++c)
       scatter.noise[c] = std::min(noise_ * steepness_[c] / count[c], kUnexplainedNoise / scatter.noise[c]);
   }
@@ -297,8 +308,8 @@ void Population::fill_in(const ProfileTable& table, std::span<const double> inve
   }
   fit(inverse, place, watch);
   measure_scatter({}, watch);
-  if (partly.empty()) return;
-  for (std::size_t round = rounds(apps_, size); round > 0; --round) {
+  if (partly.empty() || watch.ended()) return;
+  for (std::size_t round = rounds(apps_, size); round > 0 && !watch.ended(); --round) {
     std::vector<double> unseen(scatter_.size() * size * size, 0.0);
     for (const std::size_t i : partly) {
       if (watch.step(size * size * size / 4)) return;

@@ -73,7 +73,7 @@ class Population {
     std::uint32_t group;
   };
 
-  void group_apps(const ProfileTable& table, const WordLists& words);
+  void group_apps(const ProfileTable& table, const WordLists& words, WatchRef watch);
   void standardize(const ProfileTable& table);
   [[nodiscard]] double standardized(const Number& number, double value, std::uint32_t group) const;
   /// `radial`: exp(-squared_distance / 2).
@@ -82,7 +82,7 @@ class Population {
   [[nodiscard]] std::uint32_t group_of(std::span<const std::uint32_t> words) const;
   void fit(std::span<const double> inverse, std::span<const double> place, WatchRef watch);
   void measure_scatter(std::span<const double> unseen, WatchRef watch);
-  void measure_noise(const ProfileTable& table);
+  void measure_noise(const ProfileTable& table, WatchRef watch);
   void fill_in(const ProfileTable& table, std::span<const double> inverse, WatchRef watch);
   [[nodiscard]] std::size_t scatter_of(std::uint32_t group) const;
 

@@ -12,11 +12,13 @@ namespace {
 // Parts below this share of the sum have no weight.
 constexpr double kLeastWeight = 1e-4;
 constexpr double kLeastVariance = 1e-6;
+/// Steps of a watch for what a part, or a sample, takes beside the sums over samples.
+constexpr std::uint64_t kStepsPerTerm = 4;
 
 }  // namespace
 
-Posterior::Posterior(const Population& population, const Prior& prior, std::span<const PlacedSample> samples)
-    : population_(population), prior_(prior), samples_(samples.begin(), samples.end()) {
+Posterior::Posterior(const Population& population, const Prior& prior, std::span<const PlacedSample> samples, WatchRef watch)
+    : population_(population), prior_(prior), watch_(watch), samples_(samples.begin(), samples.end()) {
   const std::size_t q = samples_.size();
   std::vector<double> square(q * q);
   for (std::size_t a = 0; a < q; ++a) {
@@ -26,7 +28,7 @@ Posterior::Posterior(const Population& population, const Prior& prior, std::span
                           (a == b ? population_.noise() * samples_[a].steepness * samples_[a].steepness : 0);
     }
   }
-  inverse_ = Cholesky(square, q).inverse();
+  inverse_ = Cholesky(square, q, watch).inverse(watch);
   weigh();
 }
 
@@ -42,6 +44,7 @@ void Posterior::weigh() {
   std::vector<double> misfit = prior_.misfit;
   double best = 0;
   for (std::size_t i = 0; i < apps; ++i) {
+    if (watch_.step(q * (q + kStepsPerTerm))) return;
     const std::span<const double> deviation = population_.deviation(i);
     double* own = pull.data() + i * q;
     for (std::size_t b = 0; b < q; ++b) {
@@ -102,6 +105,7 @@ void Posterior::probabilities(std::span<const std::uint32_t> configurations, dou
   std::vector<double> covariances(q);
   for (std::size_t t = 0; t < configurations.size(); ++t) {
     const std::size_t c = configurations[t];
+    if (watch_.step((part_.size() + q) * (q + kStepsPerTerm))) return;
     const double deviation = reach(c, covariances);
     const double missing = (goal - prior_.mean[c]) / deviation;
     for (double& covariance : covariances) covariance /= deviation;

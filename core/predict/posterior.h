@@ -21,8 +21,9 @@ struct PlacedSample {
 /// the app's value with noise, and what is asked for is the value without.
 class Posterior {
  public:
-  /// The samples are of different configurations. The population and the prior must outlive this.
-  Posterior(const Population& population, const Prior& prior, std::span<const PlacedSample> samples);
+  /// The samples are of different configurations. The population and the prior must outlive this, and so must the
+  /// watch. Where it has ended, no result means anything.
+  Posterior(const Population& population, const Prior& prior, std::span<const PlacedSample> samples, WatchRef watch = {});
 
   /// P(place >= goal) for each of the configurations, not yet monotone.
   void probabilities(std::span<const std::uint32_t> configurations, double goal, std::span<double> out) const;
@@ -46,6 +47,7 @@ class Posterior {
 
   const Population& population_;
   const Prior& prior_;
+  WatchRef watch_;
   std::vector<PlacedSample> samples_;
   std::vector<double> inverse_;      ///< samples x samples: of the covariance of the samples
   std::vector<std::uint32_t> part_;  ///< profiled apps with weight

@@ -8,6 +8,7 @@
 #include "core/base/numbers/amounts.h"
 #include "core/base/numbers/quantile.h"
 #include "core/base/state_bytes.h"
+#include "core/base/watched.h"
 #include "core/predict/linear/elementary.h"
 #include "core/predict/population.h"
 #include "core/predict/posterior.h"
@@ -25,6 +26,9 @@ constexpr double kCostOfNone = 2;
 constexpr double kDegreeOfNone = 0.25;
 // Samples with less to gain are not worth their time.
 constexpr double kLeastGain = 1e-3;
+/// Steps of a watch that it takes to find a word or a row's configuration.
+constexpr std::uint64_t kStepsPerFeature = 64;
+constexpr std::uint64_t kStepsPerQuestionRow = 128;
 
 bool no_more(std::span<const double> a, std::span<const double> b) {
   return std::equal(a.begin(), a.end(), b.begin(), [](double left, double right) { return left <= right; });
@@ -34,8 +38,11 @@ bool no_more(std::span<const double> a, std::span<const double> b) {
 
 class SizeModel::Content {
  public:
-  explicit Content(Samples thinned, WatchRef watch = {}) : profiles(std::move(thinned)), table(tabulated(profiles)) {
+  /// Of no use where the watch has ended.
+  Content(Samples thinned, std::vector<SampledConfiguration> configurations, WatchRef watch)
+      : profiles(std::move(thinned)), table(tabulated(profiles, std::move(configurations), watch)) {
     for (const SampleFeature& feature : table.features) {
+      if (watch.step(kStepsPerFeature * feature.words.size())) return;
       std::vector<std::string> list = feature.words;
       std::sort(list.begin(), list.end());
       list.erase(std::unique(list.begin(), list.end()), list.end());
@@ -44,8 +51,9 @@ class SizeModel::Content {
     }
     for (std::uint32_t c = 0; c < table.configurations.size(); ++c)
       if (c == 0 || table.configurations[c].amounts != table.configurations[c - 1].amounts) sizes.push_back(c);
+    if (watch.ended()) return;
     populations.push_back(std::make_unique<Population>(table, words, std::vector<char>(table.features.size(), 1), watch));
-    if (!table.features.empty())
+    if (!table.features.empty() && !watch.ended())
       populations.push_back(std::make_unique<Population>(table, words, std::vector<char>(table.features.size(), 0), watch));
   }
 
@@ -94,10 +102,15 @@ Result<std::vector<std::size_t>> match_resources(const Content& model, const Sam
   return from;
 }
 
-Error read_features(const Content& model, const Samples& samples, Question& question) {
+Error read_features(const Content& model, const Samples& samples, Question& question, WatchRef watch) {
   const std::size_t count = model.names.size();
-  question.features.assign(samples.apps.size(), {std::vector<double>(count, std::numeric_limits<double>::quiet_NaN()),
-                                                 std::vector<std::uint32_t>(count, KnownFeatures::kUnknownWord)});
+  const KnownFeatures unknown{std::vector<double>(count, std::numeric_limits<double>::quiet_NaN()),
+                              std::vector<std::uint32_t>(count, KnownFeatures::kUnknownWord)};
+  question.features.reserve(samples.apps.size());
+  while (question.features.size() < samples.apps.size()) {
+    question.features.push_back(unknown);
+    if (watch.step(kStepsPerQuestionRow + count)) return cancelled();
+  }
   for (std::size_t k = 0; k < samples.features.size(); ++k) {
     const SampleFeature& feature = samples.features[k];
     const auto at = std::find(model.names.begin(), model.names.end(), feature.name);
@@ -111,6 +124,7 @@ Error read_features(const Content& model, const Samples& samples, Question& ques
     }
     const std::vector<std::string>& words = model.words[f];
     for (std::size_t app = 0; app < samples.apps.size(); ++app) {
+      if (watch.step(of_words ? kStepsPerFeature : 1)) return cancelled();
       if (!of_words) {
         question.features[app].number[f] = feature.numbers[app];
         continue;
@@ -124,13 +138,13 @@ Error read_features(const Content& model, const Samples& samples, Question& ques
   return {};
 }
 
-Result<Question> read_question(const Content& model, const Samples& samples, const Goal& goal) {
+Result<Question> read_question(const Content& model, const Samples& samples, const Goal& goal, WatchRef watch) {
   if (samples.measure != model.table.measure)
     return invalid("measure", "The samples are of another measure than the profiles.");
   Result<std::vector<std::size_t>> from = match_resources(model, samples);
   if (!from) return from.error();
   Question question;
-  if (Error error = read_features(model, samples, question); failed(error)) return error;
+  if (Error error = read_features(model, samples, question, watch); failed(error)) return error;
   const std::size_t resources = from->size();
   const auto permuted = [&](const std::vector<double>& all, std::size_t at) {
     std::vector<double> amounts;
@@ -148,6 +162,7 @@ Result<Question> read_question(const Content& model, const Samples& samples, con
                                                ", which no profile has.");
     }
     std::vector<PlacedSample>& own = question.samples[samples.row_app[row]];
+    if (watch.step(kStepsPerQuestionRow + own.size())) return cancelled();
     // Rows of one configuration have one value.
     if (std::none_of(own.begin(), own.end(), [&](const PlacedSample& sample) { return sample.configuration == c; })) {
       own.push_back(
@@ -157,6 +172,7 @@ Result<Question> read_question(const Content& model, const Samples& samples, con
   for (std::size_t app = 0; app < samples.apps.size(); ++app) {
     if (!samples.asked.empty() && !std::isnan(samples.asked[app * resources]))
       question.asked[app] = permuted(samples.asked, app);
+    if (watch.step(kStepsPerQuestionRow + (goal.keep_asked ? 4 * model.sizes.size() : 0))) return cancelled();
     if (!goal.keep_asked) continue;
     const auto same = [&](std::uint32_t c) { return model.table.configurations[c].amounts == question.asked[app]; };
     if (std::none_of(model.sizes.begin(), model.sizes.end(), same)) {
@@ -196,13 +212,14 @@ double cost_of(std::span<const double> amounts, std::span<const double> unit) {
   return sum;
 }
 
-/// Answers for app after app.
+/// Answers for app after app. Where the watch has ended, what it gives is incomplete and nobody uses it.
 class Advisor {
  public:
-  Advisor(const Content& model, const Question& question, const Goal& goal)
+  Advisor(const Content& model, const Question& question, const Goal& goal, WatchRef watch)
       : model_(model),
         question_(question),
         goal_(goal),
+        watch_(watch),
         unit_(unit_costs(model, goal)),
         place_(to_scale(model.table.measure, goal.value)) {
     for (const SampledConfiguration& configuration : model.table.configurations)
@@ -236,6 +253,7 @@ class Advisor {
   const Content& model_;
   const Question& question_;
   const Goal& goal_;
+  WatchRef watch_;
   std::vector<double> unit_;
   double place_;
   std::vector<double> cost_;  ///< per configuration
@@ -252,7 +270,7 @@ const Population& Advisor::population_for(const KnownFeatures& features) {
     for (const std::unique_ptr<Population>& population : list)
       if (population->uses() == uses) return *population;
   }
-  more_.push_back(std::make_unique<Population>(model_.table, model_.words, std::move(uses)));
+  more_.push_back(std::make_unique<Population>(model_.table, model_.words, std::move(uses), watch_));
   return *more_.back();
 }
 
@@ -345,8 +363,10 @@ void Advisor::account(std::size_t app, Recommendation& result) const {
 
 Recommendation Advisor::recommend(std::size_t app) {
   const Population& population = population_for(question_.features[app]);
+  if (watch_.ended()) return {};
   const Prior prior = population.prior(question_.features[app]);
-  const Posterior posterior(population, prior, question_.samples[app]);
+  const Posterior posterior(population, prior, question_.samples[app], watch_);
+  if (watch_.ended()) return {};
   Recommendation result;
   result.app = static_cast<std::uint32_t>(app);
   result.samples = static_cast<std::uint32_t>(question_.samples[app].size());
@@ -364,12 +384,15 @@ Recommendation Advisor::recommend(std::size_t app) {
 
 void Advisor::curve(std::size_t app, std::span<CurvePoint> points) {
   const Population& population = population_for(question_.features[app]);
+  if (watch_.ended()) return;
   const Prior prior = population.prior(question_.features[app]);
-  const Posterior posterior(population, prior, question_.samples[app]);
+  const Posterior posterior(population, prior, question_.samples[app], watch_);
+  if (watch_.ended()) return;
   const SampledMeasure measure = model_.table.measure;
   std::vector<double> raw(points.size());
   for (std::uint32_t c = 0; c < points.size(); ++c) {
     posterior.probabilities({&c, 1}, place_, {&raw[c], 1});
+    if (watch_.ended()) return;
     const Posterior::Parts parts = posterior.parts(c);
     // Gauss and Hermite, three points.
     const double step = 1.7320508075688772 * parts.deviation;
@@ -386,7 +409,7 @@ void Advisor::curve(std::size_t app, std::span<CurvePoint> points) {
     const auto quantile = [&](double share) {
       double from = low - 4 * parts.deviation;
       double to = high + 4 * parts.deviation;
-      for (int halving = 0; halving < 40; ++halving) {
+      for (int halving = 0; halving < 40 && !watch_.ended(); ++halving) {
         const double middle = (from + to) / 2;
         double above = 0;
         posterior.probabilities({&c, 1}, middle, {&above, 1});
@@ -414,41 +437,46 @@ Error check_question(const Content& model, const Samples& samples, const Goal& g
 Result<SizeModel> SizeModel::learn(const Samples& profiles, const SampleLimits& limits, WatchRef watch) {
   if (Error error = check_samples(profiles, limits, watch); failed(error)) return error;
   if (profiles.rows() == 0) return invalid("rows", "There are no profiles to learn from.");
-  Samples kept = thinned(profiles);
+  Samples kept = thinned(profiles, watch);
   if (watch.look()) return cancelled();
-  if (const std::size_t found = tabulated(kept).configurations.size(); found > limits.configurations) {
-    return too_large("rows", "The profiles have " + std::to_string(found) + " configurations, more than " +
+  std::vector<SampledConfiguration> configurations = configurations_of(kept, watch);
+  if (watch.look()) return cancelled();
+  if (configurations.size() > limits.configurations) {
+    return too_large("rows", "The profiles have " + std::to_string(configurations.size()) + " configurations, more than " +
                                  std::to_string(limits.configurations) + ".");
   }
-  auto content = std::make_shared<const Content>(std::move(kept), watch);
+  auto content = std::make_shared<const Content>(std::move(kept), std::move(configurations), watch);
   if (watch.ended()) return cancelled();
   return SizeModel(std::move(content));
 }
 
 Result<std::vector<Recommendation>> SizeModel::recommend(const Samples& samples, const Goal& goal, WatchRef watch) const {
   if (Error error = check_question(*content_, samples, goal, watch); failed(error)) return error;
-  Result<Question> question = read_question(*content_, samples, goal);
+  Result<Question> question = read_question(*content_, samples, goal, watch);
   if (!question) return question.error();
-  Advisor advisor(*content_, *question, goal);
+  Advisor advisor(*content_, *question, goal, watch);
   std::vector<Recommendation> result;
   for (std::size_t app = 0; app < samples.apps.size(); ++app) {
     if (watch.look()) return cancelled();
     result.push_back(advisor.recommend(app));
   }
+  if (watch.ended()) return cancelled();
   return result;
 }
 
 Result<std::vector<CurvePoint>> SizeModel::curves(const Samples& samples, const Goal& goal, WatchRef watch) const {
   if (Error error = check_question(*content_, samples, goal, watch); failed(error)) return error;
-  Result<Question> question = read_question(*content_, samples, goal);
+  Result<Question> question = read_question(*content_, samples, goal, watch);
   if (!question) return question.error();
-  Advisor advisor(*content_, *question, goal);
+  Advisor advisor(*content_, *question, goal, watch);
   const std::size_t configurations = content_->table.configurations.size();
-  std::vector<CurvePoint> points(samples.apps.size() * configurations);
+  std::vector<CurvePoint> points;
+  watched_resize(points, samples.apps.size() * configurations, watch);
   for (std::size_t app = 0; app < samples.apps.size(); ++app) {
     if (watch.look()) return cancelled();
     advisor.curve(app, std::span(points).subspan(app * configurations, configurations));
   }
+  if (watch.ended()) return cancelled();
   return points;
 }
 
@@ -469,11 +497,12 @@ std::vector<std::uint8_t> SizeModel::bytes() const {
   return std::move(writer).finish();
 }
 
-Result<SizeModel> SizeModel::from_bytes(std::span<const std::uint8_t> bytes, const SampleLimits& limits) {
+Result<SizeModel> SizeModel::from_bytes(std::span<const std::uint8_t> bytes, const SampleLimits& limits, WatchRef watch) {
   StateReader reader(bytes, kSizeModelMagic);
-  const Samples samples = read_samples(reader);
+  const Samples samples = read_samples(reader, watch);
+  if (watch.look()) return cancelled();
   if (Error error = reader.error("The model"); failed(error)) return error;
-  return learn(samples, limits);
+  return learn(samples, limits, watch);
 }
 
 }  // namespace stowage

@@ -94,8 +94,10 @@ class SizeModel {
 
   /// The model as bytes, the same on every platform, with a checksum.
   [[nodiscard]] std::vector<std::uint8_t> bytes() const;
-  /// Code::kMalformed where the bytes are truncated, edited, or no model; Code::kInvalid where their content is.
-  static Result<SizeModel> from_bytes(std::span<const std::uint8_t> bytes, const SampleLimits& limits = {});
+  /// Code::kMalformed where the bytes are truncated, edited, or no model; Code::kInvalid where their content is;
+  /// Code::kCancelled.
+  static Result<SizeModel> from_bytes(std::span<const std::uint8_t> bytes, const SampleLimits& limits = {},
+                                      WatchRef watch = {});
 
   class Content;  ///< what is learned, opaque
   explicit SizeModel(std::shared_ptr<const Content> content) : content_(std::move(content)) {}

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/base/numbers/amounts.h"
+#include "core/base/watched.h"
 #include "core/model/data/memory_budget.h"
 #include "core/model/devices.h"
 #include "core/model/scale.h"
@@ -28,6 +29,12 @@ bool uncertain_spec(const AppSpec& spec) {
     if (spec.support_min[r] != spec.support_max[r]) return true;
   }
   return false;
+}
+
+/// The place of a node in an ascending list of homes.
+template <class Homes>
+auto first_home(Homes& homes, SessionKey node) {
+  return std::lower_bound(homes.begin(), homes.end(), node, [](const Home& one, SessionKey key) { return one.node < key; });
 }
 
 /// Applies one operation to a change.
@@ -238,13 +245,15 @@ class Applied {
     const SessionContradiction* one = replicas == 0 ? nullptr : contradiction_for(*totals_.contradictions, spec);
     return one == nullptr ? Error{} : invalid(at(field), words_for(*one, spec));
   }
-  /// The same for all apps of the cluster.
+  /// The same for all apps of the cluster; for some if the watch ends the call.
   Error check_contradictions(const std::vector<SessionContradiction>& all, const std::string& path) const {
     Error found;
     if (all.empty()) return found;
     change_.for_each_app([&](const SessionApp& app) {
-      const SessionContradiction* one = app.replicas == 0 || failed(found) ? nullptr : contradiction_for(all, *app.spec);
+      if (watch_.step(64 * (1 + all.size()))) return false;
+      const SessionContradiction* one = app.replicas == 0 ? nullptr : contradiction_for(all, *app.spec);
       if (one != nullptr) found = invalid(path, words_for(*one, *app.spec));
+      return one == nullptr;
     });
     return found;
   }
@@ -263,9 +272,11 @@ class Applied {
         return too_large(indexed(at("limit_at_most").c_str(), k), "more than 32767 distinct limit values");
       }
       limits.push_back({change_.intern(o.limit_app[k]), o.limit_at_most[k]});
+      if (watch_.step(64)) return cancelled();
     }
     const auto by_name = [](const SessionLimit& a, const SessionLimit& b) { return a.app->first < b.app->first; };
-    std::sort(limits.begin(), limits.end(), by_name);
+    watched_sort(limits, watch_, by_name);
+    if (watch_.ended()) return cancelled();
     const auto twice = std::adjacent_find(limits.begin(), limits.end(),
                                           [](const SessionLimit& a, const SessionLimit& b) { return a.app == b.app; });
     if (twice == limits.end()) {
@@ -304,7 +315,8 @@ class Applied {
   }
 
   /// Ends running replicas that are not pinned until bound_replicas() is at most the number wanted: on cordoned nodes first,
-  /// then on the node with most of these replicas, then on the node that joined last.
+  /// then on the node with most of these replicas, then on the node that joined last. If the watch ends the call, the change is
+  /// good for nothing.
   void shrink(SessionKey key) {
     const SessionApp& app = *change_.app(key);
     std::uint64_t bound = bound_replicas(app);
@@ -322,6 +334,7 @@ class Applied {
       if (home.replicas > pinned) {
         spares.push_back({change_.node(home.node)->state == NodeCondition::kOpen, home.replicas - pinned, home});
       }
+      if (watch_.step(64)) return;
     }
     const auto later = [](const Spare& a, const Spare& b) {
       if (a.open != b.open) return a.open;
@@ -356,8 +369,13 @@ class Applied {
     for (const Home& pin : app.pins) {
       std::vector<SessionKey>& pinned = change_.edit_node(pin.node).pinned;
       pinned.erase(std::lower_bound(pinned.begin(), pinned.end(), key));
+      if (watch_.step(64)) return cancelled();
     }
-    for (const SessionTraffic& one : app.traffic) change_.exchange(key, one.peer, 0);
+    for (const SessionTraffic& one : app.traffic) {
+      // The change takes a copy of the peer.
+      if (watch_.step(64 + change_.app(one.peer)->homes.size())) return cancelled();
+      change_.exchange(key, one.peer, 0);
+    }
     count_app(app, ~std::uint64_t{0});
     change_.remove_app(key);
     return {};
@@ -369,8 +387,7 @@ class Applied {
     if (Error e = find_app(app_key); failed(e)) return e;
     if (Error e = find_node(node_key); failed(e)) return e;
     std::vector<Home> pins = change_.app(app_key)->pins;
-    const auto place =
-        std::lower_bound(pins.begin(), pins.end(), node_key, [](const Home& one, SessionKey node) { return one.node < node; });
+    const auto place = first_home(pins, node_key);
     const bool there = place != pins.end() && place->node == node_key;
     if (operation_.replicas == 0 && !there) return {};
     if (operation_.replicas == 0) {
@@ -407,17 +424,22 @@ class Applied {
     };
     if (!node.load.empty()) rows.emplace_back(&node.load, 1);
     if (!node.spec->daemon.empty()) rows.emplace_back(&node.spec->daemon, 1);
-    for (const Guest& guest : node.guests) add_app(guest.app, guest.replicas);
+    for (const Guest& guest : node.guests) {
+      add_app(guest.app, guest.replicas);
+      if (watch_.step(64)) return cancelled();
+    }
     for (const SessionKey app : node.pinned) {
-      for (const Home& pin : change_.app(app)->pins) {
-        if (pin.node == key) add_app(app, pin.replicas);
-      }
+      const std::vector<Home>& pins = change_.app(app)->pins;
+      const auto pin = first_home(pins, key);
+      if (pin != pins.end() && pin->node == key) add_app(app, pin->replicas);
+      if (watch_.step(64)) return cancelled();
     }
     std::size_t width = resources;
     for (const auto& row : rows) width = std::max(width, row.first->size());
     const std::size_t periods = width / resources;
     std::vector<double> held(width, 0);
     for (const auto& [row, times] : rows) {
+      if (watch_.step(width)) return cancelled();
       for (std::size_t cell = 0; cell < width; ++cell) {
         held[cell] += times * (row->size() == width ? (*row)[cell] : (*row)[cell / periods]);
       }
@@ -489,17 +511,24 @@ class Applied {
       if (o.sets[k].empty()) return invalid(indexed(at("sets").c_str(), k), "a node set needs a name");
       const auto& names = groups[g].set_names;
       const auto set = static_cast<std::uint32_t>(std::find(names.begin(), names.end(), o.sets[k]) - names.begin());
-      if (set == names.size()) {
-        auto more = std::make_shared<std::vector<SessionGroup>>(groups);
-        (*more)[g].set_names.push_back(o.sets[k]);
-        (*more)[g].by_sets = true;
-        totals_.groups = std::move(more);
-      }
+      if (set == names.size()) create_set(g, o.sets[k]);
       joined.emplace_back(g, set);
+      if (watch_.look()) return cancelled();
     }
     std::sort(joined.begin(), joined.end());
     joined.erase(std::unique(joined.begin(), joined.end()), joined.end());
     return {};
+  }
+
+  /// Adds a set to a group. If the watch ends the call, the change is good for nothing.
+  void create_set(std::uint32_t group, const std::string& name) {
+    auto more = std::make_shared<std::vector<SessionGroup>>();
+    for (const SessionGroup& from : *totals_.groups) {
+      more->push_back({from.name, watched_copy(std::span(from.set_names), watch_), from.by_sets, from.by_label});
+    }
+    (*more)[group].set_names.push_back(name);
+    (*more)[group].by_sets = true;
+    totals_.groups = std::move(more);
   }
 
   Error read_load(SessionNode& node) const {
@@ -539,7 +568,8 @@ class Applied {
     --totals_.class_listed[c];
     --totals_.nodes;
     count_load(node, ~std::uint64_t{0});
-    empty_node(change_, key);
+    empty_node(change_, key, watch_);
+    if (watch_.ended()) return cancelled();
     change_.remove_node(key);
     return {};
   }
@@ -557,7 +587,7 @@ class Applied {
       node.load.clear();
       node.load_variance.clear();
     }
-    if (node.awaited()) empty_node(change_, key);
+    if (node.awaited()) empty_node(change_, key, watch_);
     return {};
   }
 
@@ -665,18 +695,22 @@ void count_session_load(SessionGlobals& totals, std::size_t resources, const Ses
   if (any_amount(node.load_variance)) totals.uncertain += by;
 }
 
-std::string next_node_name(SessionChange& change, ClassId node_class) {
+std::string next_node_name(SessionChange& change, ClassId node_class, WatchRef watch) {
   const std::string& name = change.state().fixed.classes[node_class].name;
   const std::string stem = (name.empty() ? "class-" + std::to_string(node_class) : name) + "-";
   for (;;) {
     std::string candidate = stem + std::to_string(++change.globals.class_number[node_class]);
-    if (change.node_of(candidate) == kNoSessionKey) return candidate;
+    if (watch.step(64) || change.node_of(candidate) == kNoSessionKey) return candidate;
   }
 }
 
-void empty_node(SessionChange& change, SessionKey node) {
+void empty_node(SessionChange& change, SessionKey node, WatchRef watch) {
   const std::vector<Guest> guests = change.node(node)->guests;
-  for (const Guest& guest : guests) change.settle(guest.app, node, 0);
+  for (const Guest& guest : guests) {
+    // The change takes a copy of each app that it edits.
+    if (watch.step(64 + change.app(guest.app)->homes.size())) return;
+    change.settle(guest.app, node, 0);
+  }
 }
 
 std::uint64_t bound_replicas(const SessionApp& app) {

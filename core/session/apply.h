@@ -23,11 +23,12 @@ Error apply_operation(SessionChange& change, const Operation& operation, const s
 void count_session_app(SessionGlobals& totals, std::size_t resources, const SessionApp& app, std::uint64_t by);
 void count_session_load(SessionGlobals& totals, std::size_t resources, const SessionNode& node, std::uint64_t by);
 
-/// A name for a node that is opened: its class and the next number, such as "large-3". No other node has it or got it before.
-std::string next_node_name(SessionChange& change, ClassId node_class);
+/// A name for a node that is opened: its class and the next number, such as "large-3". No other node has it or got it before,
+/// unless the watch ends the call.
+std::string next_node_name(SessionChange& change, ClassId node_class, WatchRef watch = {});
 
-/// Ends all replicas that run on the node; they become pending.
-void empty_node(SessionChange& change, SessionKey node);
+/// Ends all replicas that run on the node; they become pending. Some still run if the watch ends the call.
+void empty_node(SessionChange& change, SessionKey node, WatchRef watch = {});
 
 /// Number of replicas whose node is fixed: those that run, and those that are pinned and do not run yet.
 std::uint64_t bound_replicas(const SessionApp& app);

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <span>
 
+#include "core/base/watched.h"
 #include "core/placement/placement.h"
 #include "core/plan/side_effects.h"
 #include "core/session/apply.h"
@@ -12,15 +14,25 @@
 namespace stowage {
 namespace {
 
-/// The tenants of each node of a plan, in ascending order of apps.
+/// The tenants of each node, in ascending order of apps.
 class Seats {
  public:
-  /// Incomplete if the watch ends the call.
-  Seats(const Plan& plan, WatchRef watch) : begin_(plan.nodes.size() + 1, 0), seats_(plan.placed.size()) {
-    for (const Placed& p : plan.placed) ++begin_[p.node + 1];
+  /// Incomplete if the watch ends the call; nobody uses it then.
+  /// @param entries an app, a node below `nodes` and replicas each
+  template <class Entry>
+  Seats(std::span<const Entry> entries, std::size_t nodes, WatchRef watch) : begin_(nodes + 1, 0) {
+    in_pieces(entries, watch, [this](std::span<const Entry> piece) {
+      for (const Entry& entry : piece) ++begin_[entry.node + 1];
+      return true;
+    });
+    watched_resize(seats_, entries.size(), watch);
+    if (watch.ended()) return;
     std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
     std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
-    for (const Placed& p : plan.placed) seats_[next[p.node]++] = {p.app, p.replicas};
+    in_pieces(entries, watch, [&](std::span<const Entry> piece) {
+      for (const Entry& entry : piece) seats_[next[entry.node]++] = {entry.app, entry.replicas};
+      return true;
+    });
     for (std::size_t n = 0; n + 1 < begin_.size(); ++n) {
       if (watch.step(8 * (begin_[n + 1] - begin_[n]) + 1)) return;
       std::sort(seats_.begin() + static_cast<std::ptrdiff_t>(begin_[n]),
@@ -46,19 +58,12 @@ struct Shift {
   std::uint32_t after;
 };
 
-/// The differences between a plan and the replicas that ran when it was made, by node and app.
+/// The differences between a plan and the replicas that ran when it was made, by node and app. Incomplete if the watch ends the
+/// call.
 std::vector<Shift> shifts_of(const SessionBatch& planned, const Plan& plan, WatchRef watch) {
-  const InstanceData& data = planned.instance->data();
-  std::vector<std::vector<Tenant>> running(planned.nodes.size());
-  for (const Residence& r : data.running) {
-    running[r.node].push_back({r.app, r.replicas});
-    if (watch.step(32)) return {};
-  }
-  for (auto& list : running) {
-    if (watch.step(8 * list.size() + 1)) return {};
-    std::sort(list.begin(), list.end(), [](const Tenant& a, const Tenant& b) { return a.app < b.app; });
-  }
-  const Seats seats(plan, watch);
+  const Seats running(std::span(planned.instance->data().running), planned.nodes.size(), watch);
+  if (watch.ended()) return {};
+  const Seats seats(std::span(plan.placed), plan.nodes.size(), watch);
   if (watch.ended()) return {};
   std::vector<Shift> shifts;
   const auto compare = [&](std::span<const Tenant> before, std::span<const Tenant> after, NodeId node, NodeId listed) {
@@ -73,17 +78,19 @@ std::vector<Shift> shifts_of(const SessionBatch& planned, const Plan& plan, Watc
     for (; old != before.end(); ++old) shifts.push_back({old->app, node, listed, old->replicas, 0});
   };
   std::vector<std::uint8_t> seen(planned.nodes.size(), 0);
-  for (NodeId n = 0; n < plan.nodes.size() && !watch.step(16); ++n) {
+  for (NodeId n = 0; n < plan.nodes.size(); ++n) {
+    if (watch.step(16 + 8 * seats.at(n).size())) return shifts;
     const NodeId listed = plan.nodes[n].listed;
     if (listed == kNone) {
       compare({}, seats.at(n), n, kNone);
     } else {
       seen[listed] = 1;
-      compare(running[listed], seats.at(n), n, listed);
+      compare(running.at(listed), seats.at(n), n, listed);
     }
   }
   for (NodeId listed = 0; listed < planned.nodes.size(); ++listed) {
-    if (seen[listed] == 0) compare(running[listed], {}, kNone, listed);
+    if (watch.step(16)) return shifts;
+    if (seen[listed] == 0) compare(running.at(listed), {}, kNone, listed);
   }
   return shifts;
 }
@@ -91,19 +98,29 @@ std::vector<Shift> shifts_of(const SessionBatch& planned, const Plan& plan, Watc
 /// Keys of a plan's nodes in a session: those of listed nodes, and those of nodes that the commit opens.
 class CommittedNodes {
  public:
-  CommittedNodes(SessionChange& change, const SessionBatch& planned, const Plan& plan, CommitOutcome& outcome)
-      : change_(change), planned_(planned), plan_(plan), outcome_(outcome), opened_(plan.nodes.size(), kNoSessionKey) {}
+  /// @param watch once it has ended the call, the change is good for nothing
+  CommittedNodes(SessionChange& change, const SessionBatch& planned, const Plan& plan, CommitOutcome& outcome, WatchRef watch)
+      : change_(change),
+        planned_(planned),
+        plan_(plan),
+        outcome_(outcome),
+        watch_(watch),
+        opened_(plan.nodes.size(), kNoSessionKey) {}
 
   /// The key of the shift's node, which is opened if necessary. kNoSessionKey: max_nodes does not allow another node.
   SessionKey key(const Shift& shift) { return shift.listed != kNone ? planned_.nodes[shift.listed] : open(shift.node); }
   /// Opens the plan's anonymous nodes that hold nothing: they are kept for losses, or for more replicas. False: max_nodes does
   /// not allow one of them, or the watch ends the call.
-  bool open_kept(WatchRef watch) {
+  bool open_kept() {
     std::vector<std::uint8_t> holds(plan_.nodes.size(), 0);
-    for (const Placed& one : plan_.placed) holds[one.node] = 1;
+    in_pieces(std::span(plan_.placed), watch_, [&](std::span<const Placed> piece) {
+      for (const Placed& one : piece) holds[one.node] = 1;
+      return true;
+    });
+    if (watch_.ended()) return false;
     for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
       if (plan_.nodes[n].listed == kNone && holds[n] == 0 && open(n) == kNoSessionKey) return false;
-      if (watch.step(2)) return false;
+      if (watch_.step(2)) return false;
     }
     return true;
   }
@@ -116,7 +133,7 @@ class CommittedNodes {
     if (globals.nodes >= change_.state().bounds.max_nodes) return kNoSessionKey;
     const ClassId node_class = plan_.nodes[planned].node_class;
     auto spec = std::make_shared<NodeSpec>();
-    spec->name = next_node_name(change_, node_class);
+    spec->name = next_node_name(change_, node_class, watch_);
     spec->node_class = node_class;
     outcome_.opened.push_back(spec->name);
     SessionNode node;
@@ -131,6 +148,7 @@ class CommittedNodes {
   const SessionBatch& planned_;
   const Plan& plan_;
   CommitOutcome& outcome_;
+  WatchRef watch_;
   std::vector<SessionKey> opened_;
 };
 
@@ -154,38 +172,60 @@ Result<CommitOutcome> finish_commit(SessionChange& change, bool changed, CommitO
   return std::move(outcome);
 }
 
+/// The new replicas of one app.
+struct Wish {
+  AppId app;  ///< index in the plan's batch
+  std::vector<Shift> shifts;
+};
+
+/// The shifts of each app, in their order, by descending priority and then in the order of joining. Incomplete if the watch
+/// ends the call.
+std::vector<Wish> wishes_of(const SessionBatch& planned, const std::vector<Shift>& shifts, WatchRef watch) {
+  std::vector<Wish> wishes(planned.apps.size());
+  for (AppId app = 0; app < wishes.size(); ++app) wishes[app].app = app;
+  for (const Shift& shift : shifts) {
+    wishes[shift.app].shifts.push_back(shift);
+    if (watch.step(16)) return {};
+  }
+  std::erase_if(wishes, [](const Wish& wish) { return wish.shifts.empty(); });
+  watched_sort(wishes, watch, [&](const Wish& a, const Wish& b) {
+    const std::int32_t first = planned.instance->priority(a.app);
+    const std::int32_t second = planned.instance->priority(b.app);
+    return first != second ? first > second : a.app < b.app;
+  });
+  return wishes;
+}
+
 /// Finds the apps of a plan whose new replicas still fit the present cluster.
 template <class Unit>
 class Refit {
  public:
-  /// The new replicas of one app.
-  struct Wish {
-    AppId app;  ///< index in the plan's batch
-    std::vector<Shift> shifts;
-  };
-
+  /// Once the watch has ended the call, nobody uses it.
   Refit(const SessionState& state, const SessionBatch& planned, const SessionBatch& present, const Plan& plan,
-        CommitOutcome& outcome)
+        CommitOutcome& outcome, WatchRef watch)
       : state_(state),
         planned_(planned),
         present_(present),
         plan_(plan),
         outcome_(outcome),
+        watch_(watch),
         limited_costs_(within_max_cost(*present.instance, plan.max_cost_limit)),
-        placement_(limited_costs_ ? *limited_costs_ : *present.instance, Request{}),
+        placement_(limited_costs_ ? *limited_costs_ : *present.instance, Request{}, nullptr, watch),
         candidate_(placement_),
         opened_(plan.nodes.size(), kNone) {}
 
   /// Returns the wishes that fit, in order. The outcome's conflicts list the others.
   /// None if the watch ends the call.
-  std::vector<Wish> run(std::vector<Wish> wishes, WatchRef watch) {
+  std::vector<Wish> run(std::vector<Wish> wishes) {
+    if (watch_.look()) return {};
     // Apps come after those that a rule with a minimum needs near them.
     const TagModel& rules = planned_.instance->tag_model();
     std::stable_sort(wishes.begin(), wishes.end(),
                      [&](const Wish& a, const Wish& b) { return rules.depth(a.app) < rules.depth(b.app); });
-    std::erase_if(wishes, [&](const Wish& wish) { return watch.step(64 * wish.shifts.size()) || !fits(wish); });
-    if (watch.ended()) return {};
+    std::erase_if(wishes, [&](const Wish& wish) { return watch_.step() || !fits(wish); });
+    if (watch_.ended()) return {};
     if (!wishes.empty() && !holds()) {
+      if (watch_.ended()) return {};
       wishes.clear();
       outcome_.conflicts.push_back({ConflictKind::kRules, {}, {}, 0, 0});
     }
@@ -208,9 +248,12 @@ class Refit {
   bool fits(const Wish& wish) {
     taken_.clear();
     for (const Shift& shift : wish.shifts) {
+      if (watch_.step(64)) return false;
       if (fits(wish.app, shift)) continue;
-      for (const auto& [node, replicas] : taken_)
+      for (const auto& [node, replicas] : taken_) {
+        if (watch_.step(64)) break;
         placement_.remove(index_in(present_.apps, planned_.apps[wish.app]), node, replicas);
+      }
       return false;
     }
     return true;
@@ -244,6 +287,7 @@ class Refit {
       if (node == kNone) node = opened_[shift.node] = placement_.open(plan_.nodes[shift.node].node_class);
       if (node == kNone) return refuse_wish(ConflictKind::kNoRoom, planned_app, shift, needed, 0);
     }
+    if (watch_.step(placement_.steps_to_ask(app))) return false;
     candidate_.start(placement_, app);
     const std::uint32_t room = placement_.headroom(candidate_, node, needed);
     if (room < needed) return refuse_wish(ConflictKind::kNoRoom, planned_app, shift, needed, room);
@@ -253,12 +297,13 @@ class Refit {
   }
 
   /// Whether the independent checker accepts the result. A rule with a minimum may be broken because apps that it counts did
-  /// not fit. The plan states no figures, so wrong figures do not count.
+  /// not fit. The plan states no figures, so wrong figures do not count. No answer if the watch ends the call.
   [[nodiscard]] bool holds() const {
     Plan plan;
     plan.instance = present_.instance->fingerprint();
-    placement_.write_as_is(plan);
-    const Verification verification = check_plan(*present_.instance, plan, CheckScope::kViolations);
+    placement_.write_as_is(plan, watch_);
+    if (watch_.look()) return false;
+    const Verification verification = check_plan(*present_.instance, plan, CheckScope::kViolations, watch_);
     return std::all_of(verification.violations.begin(), verification.violations.end(), [](const Violation& violation) {
       return violation.inherited || violation.kind == ViolationKind::kFigures;
     });
@@ -269,6 +314,7 @@ class Refit {
   const SessionBatch& present_;
   const Plan& plan_;
   CommitOutcome& outcome_;
+  WatchRef watch_;
   std::optional<Instance> limited_costs_;  // the plan's limit holds for every part of it
   Placement<Unit> placement_;
   typename Placement<Unit>::Candidate candidate_;
@@ -298,7 +344,7 @@ Result<CommitOutcome> commit_as_planned(SessionState& state, const SessionBatch&
   CommitOutcome outcome;
   outcome.planned_version = planned.version;
   SessionChange change(state);
-  CommittedNodes nodes(change, planned, plan, outcome);
+  CommittedNodes nodes(change, planned, plan, outcome, watch);
   const std::vector<Shift> shifts = shifts_of(planned, plan, watch);
   if (watch.ended()) return cancelled();
   std::vector<std::int64_t> difference(planned.apps.size(), 0);
@@ -319,7 +365,7 @@ Result<CommitOutcome> commit_as_planned(SessionState& state, const SessionBatch&
   for (const std::int64_t more : difference)
     (more > 0 ? outcome.placed : outcome.ended) += static_cast<std::uint64_t>(std::abs(more));
   outcome.moved = left - outcome.ended;
-  if (!nodes.open_kept(watch)) return watch.ended() ? cancelled() : too_many_nodes();
+  if (!nodes.open_kept()) return watch.ended() ? cancelled() : too_many_nodes();
   return finish_commit(change, !shifts.empty() || !outcome.opened.empty(), outcome, before, watch);
 }
 
@@ -328,10 +374,11 @@ Result<CommitOutcome> commit_what_fits(SessionState& state, const SessionBatch& 
   CommitOutcome outcome;
   outcome.planned_version = planned.version;
   outcome.version = state.globals.version;
-  std::vector<Shift> shifts = shifts_of(planned, plan, watch);
+  const std::vector<Shift> shifts = shifts_of(planned, plan, watch);
   if (watch.ended()) return cancelled();
   const InstanceData& data = planned.instance->data();
   for (const Shift& shift : shifts) {
+    if (watch.step(16)) return cancelled();
     if (shift.after >= shift.before) continue;
     // A plan with moves may use room that the moved replicas free, so it is committed as a whole or not at all.
     outcome.conflicts.push_back(
@@ -342,23 +389,14 @@ Result<CommitOutcome> commit_what_fits(SessionState& state, const SessionBatch& 
     return std::move(outcome);
   };
   if (!outcome.conflicts.empty()) return nothing_taken();
-  std::stable_sort(shifts.begin(), shifts.end(), [&](const Shift& a, const Shift& b) {
-    const std::int32_t first = planned.instance->priority(a.app);
-    const std::int32_t second = planned.instance->priority(b.app);
-    return first != second ? first > second : a.app < b.app;
-  });
+  std::vector<Wish> wishes = wishes_of(planned, shifts, watch);
+  if (watch.ended()) return cancelled();
   return present.instance->visit_unit([&](auto unit) -> Result<CommitOutcome> {
-    using Fit = Refit<decltype(unit)>;
-    std::vector<typename Fit::Wish> wishes;
-    for (const Shift& shift : shifts) {
-      if (wishes.empty() || wishes.back().app != shift.app) wishes.push_back({shift.app, {}});
-      wishes.back().shifts.push_back(shift);
-    }
-    wishes = Fit(state, planned, present, plan, outcome).run(std::move(wishes), watch);
+    wishes = Refit<decltype(unit)>(state, planned, present, plan, outcome, watch).run(std::move(wishes));
     if (watch.ended()) return cancelled();
     if (wishes.empty() || (mode == CommitMode::kWhole && !outcome.conflicts.empty())) return nothing_taken();
     SessionChange change(state);
-    CommittedNodes nodes(change, planned, plan, outcome);
+    CommittedNodes nodes(change, planned, plan, outcome, watch);
     if (watch.look()) return cancelled();
     for (const auto& wish : wishes) {
       const SessionKey app = planned.apps[wish.app];
@@ -373,7 +411,7 @@ Result<CommitOutcome> commit_what_fits(SessionState& state, const SessionBatch& 
       }
       change.settle(app, std::move(homes), watch);
     }
-    if (!nodes.open_kept(watch)) return watch.ended() ? cancelled() : too_many_nodes();
+    if (!nodes.open_kept()) return watch.ended() ? cancelled() : too_many_nodes();
     return finish_commit(change, true, outcome, before, watch);
   });
 }

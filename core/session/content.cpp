@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <span>
 #include <string_view>
 
+#include "core/base/watched.h"
 #include "core/model/data/memory_budget.h"
 #include "core/session/apply.h"
 
@@ -25,6 +28,7 @@ class SessionReader {
   Error run() {
     if (Error e = check(); failed(e)) return e;
     read_groups();
+    if (watch_.ended()) return cancelled();
     read_rules();
     change_.globals.given_nodes = instance_.listed_nodes();
     for (NodeId n = 0; n < instance_.listed_nodes() && !watch_.step(64); ++n) {
@@ -34,9 +38,10 @@ class SessionReader {
     if (watch_.ended()) return cancelled();
     if (Error e = read_waiting_limits(); failed(e)) return e;
     for (AppId i = 0; i < instance_.apps(); ++i) {
-      std::sort(limits_[i].begin(), limits_[i].end(),
-                [](const SessionLimit& a, const SessionLimit& b) { return a.app->first < b.app->first; });
+      watched_sort(limits_[i], watch_,
+                   [](const SessionLimit& a, const SessionLimit& b) { return a.app->first < b.app->first; });
       apps_[i].limits = std::move(limits_[i]);
+      if (watch_.step(64)) return cancelled();
     }
     if (Error e = add_apps(); failed(e)) return e;
     change_.commit();
@@ -69,36 +74,26 @@ class SessionReader {
     }
     std::vector<std::uint8_t> awaited(instance_.listed_nodes(), 0);
     for (NodeId n = 0; n < instance_.listed_nodes(); ++n) {
-      const std::string path = indexed("session.node_state", n);
-      if (extra.node_state[n] > static_cast<std::uint8_t>(NodeCondition::kFailed)) return bad_content(path, "unknown state");
+      const auto refused = [n](const char* why) { return bad_content(indexed("session.node_state", n), why); };
+      if (extra.node_state[n] > static_cast<std::uint8_t>(NodeCondition::kFailed)) return refused("unknown state");
       const bool closed = !data_.closed.empty() && data_.closed[n] != 0;
-      if (closed != (node_state(n) != NodeCondition::kOpen)) return bad_content(path, "contradicts nodes.closed");
+      if (closed != (node_state(n) != NodeCondition::kOpen)) return refused("contradicts nodes.closed");
       awaited[n] = node_state(n) == NodeCondition::kDrained || node_state(n) == NodeCondition::kFailed ? 1 : 0;
       for (ResourceId r = 0; r < instance_.resources() && node_state(n) == NodeCondition::kFailed; ++r) {
         for (std::uint32_t t = 0; t < instance_.periods(); ++t) {
-          if (instance_.load(n, r, t) > 0) return bad_content(path, "a failed node carries no load");
+          if (instance_.load(n, r, t) > 0) return refused("a failed node carries no load");
         }
+        if (watch_.step(2 * std::uint64_t{instance_.periods()})) return cancelled();
       }
+      if (watch_.step(2)) return cancelled();
     }
     for (const auto& [list, name] : {std::pair(&data_.running, "running"), std::pair(&data_.pinned, "pinned")}) {
       for (std::size_t k = 0; k < list->size(); ++k) {
         if (awaited[(*list)[k].node] != 0) return bad_content(indexed(name, k), "the node is drained or failed");
+        if (watch_.step(2)) return cancelled();
       }
     }
-    std::vector<std::uint64_t> seen;
-    for (std::size_t k = 0; k < extra.waiting_pins.size(); ++k) {
-      const Residence& pin = extra.waiting_pins[k];
-      const std::string path = indexed("session.waiting_pins", k);
-      if (pin.app >= instance_.apps()) return bad_content(path + ".app", "there is no app with this index");
-      if (pin.node >= instance_.listed_nodes()) return bad_content(path + ".node", "there is no listed node with this index");
-      if (pin.replicas == 0) return bad_content(path + ".replicas", "no replicas");
-      if (awaited[pin.node] == 0) return bad_content(path, "the node is neither drained nor failed");
-      seen.push_back((std::uint64_t{pin.app} << 32) | pin.node);
-    }
-    std::sort(seen.begin(), seen.end());
-    if (std::adjacent_find(seen.begin(), seen.end()) != seen.end()) {
-      return bad_content("session.waiting_pins", "an app and node stand twice");
-    }
+    if (Error e = check_waiting_pins(awaited); failed(e)) return e;
     const auto& begin = extra.waiting_limit_begin;
     const std::size_t entries = extra.waiting_limit_app.size();
     if (extra.waiting_limit_at_most.size() != entries) {
@@ -112,17 +107,46 @@ class SessionReader {
     return {};
   }
 
+  /// @param awaited per listed node: whether it is drained or failed
+  Error check_waiting_pins(const std::vector<std::uint8_t>& awaited) const {
+    const std::vector<Residence>& pins = extra_->waiting_pins;
+    std::vector<std::uint64_t> seen;
+    seen.reserve(pins.size());
+    for (std::size_t k = 0; k < pins.size(); ++k) {
+      const Residence& pin = pins[k];
+      const auto refused = [k](const char* field, const char* why) {
+        return bad_content(indexed("session.waiting_pins", k) + field, why);
+      };
+      if (pin.app >= instance_.apps()) return refused(".app", "there is no app with this index");
+      if (pin.node >= instance_.listed_nodes()) return refused(".node", "there is no listed node with this index");
+      if (pin.replicas == 0) return refused(".replicas", "no replicas");
+      if (awaited[pin.node] == 0) return refused("", "the node is neither drained nor failed");
+      seen.push_back((std::uint64_t{pin.app} << 32) | pin.node);
+      if (watch_.step(2)) return cancelled();
+    }
+    watched_sort(seen, watch_);
+    if (watch_.ended()) return cancelled();
+    return std::adjacent_find(seen.begin(), seen.end()) == seen.end()
+               ? Error{}
+               : bad_content("session.waiting_pins", "an app and node stand twice");
+  }
+
+  /// Incomplete if the watch ends the call.
   void read_groups() {
     auto groups = std::make_shared<std::vector<SessionGroup>>();
     node_sets_.resize(instance_.listed_nodes());
     for (std::uint32_t g = 0; g < data_.groups.size(); ++g) {
       const NodeGroup& from = data_.groups[g];
-      SessionGroup group{from.name, from.set_names, !from.sets.begin.empty(), from.by_label};
+      SessionGroup group{from.name, watched_copy(std::span(from.set_names), watch_), !from.sets.begin.empty(), from.by_label};
       const std::size_t sets = from.sets.begin.empty() ? 0 : from.sets.begin.size() - 1;
-      for (std::size_t s = group.set_names.size(); s < sets; ++s) group.set_names.push_back("set-" + std::to_string(s));
+      for (std::size_t s = group.set_names.size(); s < sets; ++s) {
+        if (watch_.step(8)) return;
+        group.set_names.push_back("set-" + std::to_string(s));
+      }
       for (std::uint32_t s = 0; s < sets; ++s) {
         for (std::uint32_t k = from.sets.begin[s]; k < from.sets.begin[s + 1]; ++k) {
           node_sets_[from.sets.index[k]].emplace_back(g, s);
+          if (watch_.step(16)) return;
         }
       }
       groups->push_back(std::move(group));
@@ -213,11 +237,12 @@ class SessionReader {
       spec.refused = tags_of(data_.app_not, i);
     }
     const LimitRows& rows = instance_.limit_rows();
-    for (AppId i = 0; i < count && !watch_.step(16 * rows.degree(i)); ++i) {
+    for (AppId i = 0; i < count && !watch_.step(); ++i) {
       if (rows.self_limit(i) != kNone) add_limit(i, apps_[i].name, rows.self_limit(i));
       for (std::uint32_t k = 0; k < rows.degree(i); ++k) {
         const Neighbour neighbour = rows.neighbour(i, k);
         if (neighbour.imposes != kNone) add_limit(i, apps_[neighbour.app].name, neighbour.imposes);
+        if (watch_.step(16)) return;
       }
     }
   }
@@ -230,21 +255,22 @@ class SessionReader {
 
   Error read_waiting_limits() {
     if (extra_ == nullptr || extra_->waiting_limit_begin.empty()) return {};
+    std::set<const AppName*> seen;
     for (AppId i = 0; i < instance_.apps(); ++i) {
+      seen.clear();
       for (std::uint32_t k = extra_->waiting_limit_begin[i]; k < extra_->waiting_limit_begin[i + 1]; ++k) {
-        const std::string path = indexed("session.waiting_limit_app", k);
+        if (watch_.step(64)) return cancelled();
+        const auto refused = [k](const char* why) { return bad_content(indexed("session.waiting_limit_app", k), why); };
         const std::string& name = extra_->waiting_limit_app[k];
         const std::uint32_t at_most = extra_->waiting_limit_at_most[k];
-        if (name.empty()) return bad_content(path, "an app has a name");
+        if (name.empty()) return refused("an app has a name");
         if (at_most == kNone) return bad_content(indexed("session.waiting_limit_at_most", k), "no limit");
         if (!change_.intern_value(at_most)) {
           return {Code::kLimitExceeded, "more than 32767 distinct limit values", indexed("session.waiting_limit_at_most", k)};
         }
         AppName* const entry = change_.intern(name);
-        if (entry->second.index != kNone) return bad_content(path, "an app of this name is there");
-        for (std::uint32_t before = extra_->waiting_limit_begin[i]; before < k; ++before) {
-          if (extra_->waiting_limit_app[before] == name) return bad_content(path, "this app stands twice");
-        }
+        if (entry->second.index != kNone) return refused("an app of this name is there");
+        if (!seen.insert(entry).second) return refused("this app stands twice");
         limits_[i].push_back({entry, at_most});
       }
     }
@@ -255,7 +281,10 @@ class SessionReader {
     std::vector<SessionApp> apps(instance_.apps());
     for (AppId i = 0; i < instance_.apps(); ++i) apps[i].replicas = instance_.replicas(i);
     const auto place = [&](const std::vector<Residence>& list, std::vector<Home> SessionApp::*homes) {
-      for (const Residence& r : list) (apps[r.app].*homes).push_back({node_keys_[r.node], r.replicas});
+      for (const Residence& r : list) {
+        (apps[r.app].*homes).push_back({node_keys_[r.node], r.replicas});
+        if (watch_.step(8)) return;
+      }
     };
     place(data_.running, &SessionApp::homes);
     place(data_.pinned, &SessionApp::pins);
@@ -268,12 +297,13 @@ class SessionReader {
         apps[pin.app].replicas += pin.replicas;
       }
     }
+    if (watch_.look()) return cancelled();
     const auto by_node = [](const Home& a, const Home& b) { return a.node < b.node; };
     for (AppId i = 0; i < instance_.apps(); ++i) {
-      if (watch_.step(64 + 64 * (apps[i].homes.size() + apps[i].pins.size()))) return cancelled();
       SessionApp& app = apps[i];
-      std::sort(app.homes.begin(), app.homes.end(), by_node);
-      std::sort(app.pins.begin(), app.pins.end(), by_node);
+      watched_sort(app.homes, watch_, by_node);
+      watched_sort(app.pins, watch_, by_node);
+      if (watch_.step(64)) return cancelled();
       app.spec = std::make_shared<const AppSpec>(std::move(apps_[i]));
       count_session_app(change_.globals, instance_.resources(), app, 1);
       if (change_.globals.replicas > instance_.limits().max_replicas) {
@@ -283,8 +313,14 @@ class SessionReader {
       const std::vector<Home> pins = app.pins;
       const SessionKey key = change_.add_app(std::move(app));
       app_keys_.push_back(key);
-      for (const Home& home : homes) change_.edit_node(home.node).guests.push_back({key, home.replicas});
-      for (const Home& pin : pins) change_.edit_node(pin.node).pinned.push_back(key);
+      for (const Home& home : homes) {
+        change_.edit_node(home.node).guests.push_back({key, home.replicas});
+        if (watch_.step(64)) return cancelled();
+      }
+      for (const Home& pin : pins) {
+        change_.edit_node(pin.node).pinned.push_back(key);
+        if (watch_.step(64)) return cancelled();
+      }
     }
     for (const Traffic& one : data_.traffic) {
       change_.exchange(app_keys_[one.app], app_keys_[one.peer], one.amount);
@@ -373,14 +409,18 @@ class SessionWriter {
     InstanceData& data = content_.data;
     const bool profile = state_.globals.varying_apps > 0;
     const auto any = [&](const auto& holds) {
-      return std::any_of(state_.apps.begin(), state_.apps.end(), [&](const auto& entry) { return holds(*entry.second->spec); });
+      return std::any_of(state_.apps.begin(), state_.apps.end(),
+                         [&](const auto& entry) { return watch_.step(8) || holds(*entry.second->spec); });
     };
     const bool variance = any([](const AppSpec& spec) { return !spec.variance.empty(); });
     const bool supports = any([](const AppSpec& spec) { return !spec.support_min.empty(); }) ||
                           data.uncertainty.model == ChanceModel::kBoundedSupport;
     visit_app_numbers([&](const char*, auto numbers, auto number, bool) {
       if (!any([&](const AppSpec& spec) { return spec.*number != AppNumbers().*number; })) return;
-      for (const auto& [key, entry] : state_.apps) (data.*numbers).push_back((*entry->spec).*number);
+      for (const auto& [key, entry] : state_.apps) {
+        if (watch_.step(8)) return;
+        (data.*numbers).push_back((*entry->spec).*number);
+      }
     });
     data.demand.reserve(content_.apps.size() * resources_ * (profile ? periods_ : 1));
     std::size_t i = 0;
@@ -402,6 +442,7 @@ class SessionWriter {
         const bool awaited = state_.nodes.find(pin.node)->second->awaited();
         (awaited ? content_.extra.waiting_pins : data.pinned).push_back(residence);
         if (awaited) waiting += pin.replicas;
+        if (watch_.step(64)) return;
       }
       data.replicas.push_back(app.replicas - waiting);
       ++i;
@@ -428,49 +469,63 @@ class SessionWriter {
     }
   }
 
+  /// What some node has.
+  struct NodeTraits {
+    bool load = false;
+    bool variance = false;
+    bool closed = false;
+    bool daemon = false;          ///< of its own
+    bool daemon_profile = false;  ///< a daemon load that changes over the periods
+    std::size_t guests = 0;       ///< of all nodes
+  };
+  [[nodiscard]] NodeTraits traits_of_nodes() const {
+    NodeTraits traits;
+    for (const auto& [key, node] : state_.nodes) {
+      traits.load = traits.load || !node->load.empty();
+      traits.variance = traits.variance || !node->load_variance.empty();
+      traits.closed = traits.closed || node->state != NodeCondition::kOpen;
+      traits.daemon = traits.daemon || !node->spec->daemon.empty();
+      traits.daemon_profile = traits.daemon_profile || daemon_of(*node).size() > resources_;
+      traits.guests += node->guests.size();
+      if (watch_.step(8)) break;
+    }
+    return traits;
+  }
+  /// Of a node without a daemon load of its own, its class's.
+  [[nodiscard]] const std::vector<double>& daemon_of(const SessionNode& node) const {
+    return node.spec->daemon.empty() ? content_.data.classes[node.spec->node_class].daemon : node.spec->daemon;
+  }
+
   void write_nodes() {
     InstanceData& data = content_.data;
     const bool profile = state_.globals.varying_nodes > 0;
-    const auto any = [&](const auto& holds) {
-      return std::any_of(state_.nodes.begin(), state_.nodes.end(), [&](const auto& entry) { return holds(*entry.second); });
-    };
-    const bool loads = any([](const SessionNode& node) { return !node.load.empty(); });
-    const bool variances = any([](const SessionNode& node) { return !node.load_variance.empty(); });
-    const bool closed = any([](const SessionNode& node) { return node.state != NodeCondition::kOpen; });
+    const std::size_t nodes = state_.nodes.size();
+    const NodeTraits traits = traits_of_nodes();
+    if (watch_.ended()) return;
+    // What grows step by step is copied as a whole again and again.
+    data.node_class.reserve(nodes);
+    data.node_names.reserve(nodes);
+    data.running.reserve(traits.guests);
+    if (traits.load) data.load.reserve(nodes * resources_ * (profile ? periods_ : 1));
+    if (traits.variance) data.load_variance.reserve(nodes * resources_);
+    if (traits.daemon) data.daemon.reserve(nodes * resources_ * (traits.daemon_profile ? periods_ : 1));
     std::size_t n = 0;
     for (const auto& [key, node] : state_.nodes) {
       if (watch_.step(64 + 32 * node->guests.size())) return;
       data.node_class.push_back(node->spec->node_class);
       data.node_names.push_back(node->spec->name);
-      if (loads) append(data.load, node->load, profile);
-      if (variances) append(data.load_variance, node->load_variance, false);
-      if (closed) data.closed.push_back(node->state == NodeCondition::kOpen ? 0 : 1);
+      if (traits.load) append(data.load, node->load, profile);
+      if (traits.variance) append(data.load_variance, node->load_variance, false);
+      if (traits.daemon) append(data.daemon, daemon_of(*node), traits.daemon_profile);
+      if (traits.closed) data.closed.push_back(node->state == NodeCondition::kOpen ? 0 : 1);
       content_.extra.node_state.push_back(static_cast<std::uint8_t>(node->state));
-      append_tags(data.node_tags, n, state_.nodes.size(), tag_indices(node->spec->tags));
+      append_tags(data.node_tags, n, nodes, tag_indices(node->spec->tags));
       for (const Guest& guest : node->guests) {
         data.running.push_back({session_position(content_.apps, guest.app), static_cast<NodeId>(n), guest.replicas});
       }
       ++n;
     }
     finish_rows(data.node_tags);
-    write_daemons();
-  }
-
-  // Of a node without a daemon load of its own, its class's.
-  void write_daemons() {
-    InstanceData& data = content_.data;
-    bool own = false;
-    bool profile = false;
-    const auto of = [&](const SessionNode& node) -> const std::vector<double>& {
-      return node.spec->daemon.empty() ? data.classes[node.spec->node_class].daemon : node.spec->daemon;
-    };
-    for (const auto& [key, node] : state_.nodes) {
-      own = own || !node->spec->daemon.empty();
-      profile = profile || of(*node).size() > resources_;
-    }
-    for (const auto& [key, node] : state_.nodes) {
-      if (own) append(data.daemon, of(*node), profile);
-    }
   }
 
   void write_limits() {
@@ -509,44 +564,55 @@ class SessionWriter {
     for (const auto& [key, app] : state_.apps) {
       for (const SessionTraffic& one : app->traffic) {
         if (one.peer > key) content_.data.traffic.push_back({i, session_position(content_.apps, one.peer), one.amount});
+        if (watch_.step(16)) return;
       }
       ++i;
+      if (watch_.step(8)) return;
     }
   }
 
   void write_groups_and_rules() {
     InstanceData& data = content_.data;
-    for (std::uint32_t g = 0; g < state_.globals.groups->size(); ++g) {
-      const SessionGroup& from = (*state_.globals.groups)[g];
+    for (const SessionGroup& from : *state_.globals.groups) {
       NodeGroup group;
       group.name = from.name;
       group.by_label = from.by_label;
-      group.set_names = from.set_names;
-      if (from.by_sets) write_sets(g, group);
+      group.set_names = watched_copy(std::span(from.set_names), watch_);
+      if (from.by_sets) group.sets.begin.assign(from.set_names.size() + 1, 0);
       data.groups.push_back(std::move(group));
     }
+    if (!watch_.ended()) write_sets();
     for (const SessionRule& from : *state_.globals.rules) {
+      if (watch_.step(256)) return;
       data.rules.push_back(written_rule(from, [this](const std::string& tag) { return intern_tag(tag); }));
     }
   }
 
-  void write_sets(std::uint32_t group, NodeGroup& to) const {
-    std::vector<std::uint32_t>& begin = to.sets.begin;
-    begin.assign(to.set_names.size() + 1, 0);
+  /// Fills the sets of all groups that have room for their beginnings.
+  void write_sets() {
+    std::vector<NodeGroup>& groups = content_.data.groups;
     const auto visit = [&](const auto& member) {
       std::uint32_t n = 0;
       for (const auto& [key, node] : state_.nodes) {
         for (const auto& [g, set] : node->spec->sets) {
-          if (g == group) member(set, n);
+          if (!groups[g].sets.begin.empty()) member(g, set, n);
         }
+        if (watch_.step(8 * (1 + node->spec->sets.size()))) return;
         ++n;
       }
     };
-    visit([&](std::uint32_t set, std::uint32_t) { ++begin[set + 1]; });
-    for (std::size_t s = 1; s < begin.size(); ++s) begin[s] += begin[s - 1];
-    std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
-    to.sets.index.resize(begin.back());
-    visit([&](std::uint32_t set, std::uint32_t node) { to.sets.index[next[set]++] = node; });
+    visit([&](std::uint32_t g, std::uint32_t set, std::uint32_t) { ++groups[g].sets.begin[set + 1]; });
+    if (watch_.ended()) return;
+    std::vector<std::vector<std::uint32_t>> next;
+    next.reserve(groups.size());
+    for (NodeGroup& group : groups) {
+      std::vector<std::uint32_t>& begin = group.sets.begin;
+      for (std::size_t s = 1; s < begin.size(); ++s) begin[s] += begin[s - 1];
+      next.push_back(begin);
+      group.sets.index.resize(begin.empty() ? 0 : begin.back());
+      if (watch_.step(begin.size() + group.sets.index.size())) return;
+    }
+    visit([&](std::uint32_t g, std::uint32_t set, std::uint32_t node) { groups[g].sets.index[next[g][set]++] = node; });
   }
 
   SessionState& state_;

@@ -24,7 +24,8 @@ Error Session::apply(std::span<const Operation> operations, WatchRef watch) {
   SessionChange change(*state_);
   for (std::size_t k = 0; k < operations.size(); ++k) {
     if (Error e = apply_operation(change, operations[k], indexed("operations", k), watch); failed(e)) return e;
-    if (watch.step(128)) return cancelled();
+    // One operation may take a pass over all rules, or over the nodes of an app.
+    if (watch.look()) return cancelled();
   }
   change.globals.version += operations.size();
   change.commit();
@@ -98,7 +99,9 @@ Result<CommitOutcome> Session::commit(const Plan& plan, CommitMode mode, const B
   if (Error e = check_opened(plan); failed(e)) return e;
   if (nodes_in_use(plan) != plan.nodes.size()) {
     Plan expanded = plan;
+    if (watch.look()) return cancelled();
     expand(expanded);
+    if (watch.look()) return cancelled();
     return commit(*planned, expanded, mode, before, watch);
   }
   return commit(*planned, plan, mode, before, watch);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/watched.h"
+
 namespace stowage {
 namespace {
 
@@ -105,6 +107,7 @@ void SessionChange::remove_node(SessionKey key) {
   const std::string name = node(key)->spec->name;
   nodes_[key] = nullptr;
   node_names_[name] = kNoSessionKey;
+  removes_nodes_ = true;
 }
 
 void SessionChange::settle(SessionKey app, SessionKey node, std::uint32_t replicas) {
@@ -114,7 +117,8 @@ void SessionChange::settle(SessionKey app, SessionKey node, std::uint32_t replic
 
 void SessionChange::settle(SessionKey app, std::vector<Home> homes, WatchRef watch) {
   const auto by_node = [](const Home& a, const Home& b) { return a.node < b.node; };
-  if (!std::is_sorted(homes.begin(), homes.end(), by_node)) std::sort(homes.begin(), homes.end(), by_node);
+  watched_sort(homes, watch, by_node);
+  if (watch.ended()) return;
   const std::vector<Home>& before = edit_app(app).homes;
   std::vector<Home> after;
   after.reserve(before.size() + homes.size());
@@ -137,6 +141,12 @@ void SessionChange::exchange(SessionKey app, SessionKey peer, double amount) {
 
 template <class Item>
 void SessionChange::merge(Items<Item>& changed, Items<Item>& all) noexcept {
+  // As when a session opens, with all its nodes.
+  if (all.empty()) {
+    std::erase_if(changed, [](const auto& entry) { return entry.second == nullptr; });
+    all.swap(changed);
+    return;
+  }
   for (auto entry = changed.begin(); entry != changed.end();) {
     const auto now = entry++;
     // Keys ascend, so that those of added items are often beyond all others.
@@ -198,6 +208,7 @@ void SessionChange::commit() noexcept {
   }
   merge(apps_, state_.apps);
   merge(nodes_, state_.nodes);
+  if (state_.node_keys.empty() && !removes_nodes_) state_.node_keys.swap(node_names_);
   for (auto entry = node_names_.begin(); entry != node_names_.end();) {
     const auto now = entry++;
     const auto after = state_.node_keys.lower_bound(now->first);

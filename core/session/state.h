@@ -190,14 +190,14 @@ class SessionChange {
   /// Creates the counter of a limit value if it does not exist. False: there are too many distinct values.
   bool intern_value(std::uint32_t value);
 
-  /// Visits every app, in no particular order.
+  /// Visits every app, in no particular order, until `visit` returns false.
   template <class Visit>
   void for_each_app(Visit&& visit) const {
     for (const auto& [key, before] : state_.apps) {
-      if (const SessionApp* now = app(key); now != nullptr) visit(*now);
+      if (const SessionApp* now = app(key); now != nullptr && !visit(*now)) return;
     }
     for (const auto& [key, added] : apps_) {
-      if (added != nullptr && !state_.apps.contains(key)) visit(*added);
+      if (added != nullptr && !state_.apps.contains(key) && !visit(*added)) return;
     }
   }
 
@@ -244,7 +244,8 @@ class SessionChange {
   Items<SessionApp> apps_;  ///< added and edited apps; nullptr: removed
   Items<SessionNode> nodes_;
   std::map<AppName*, SessionKey> app_names_;
-  std::map<std::string, SessionKey, std::less<>> node_names_;
+  std::map<std::string, SessionKey, std::less<>> node_names_;  ///< of added and removed nodes; kNoSessionKey: removed
+  bool removes_nodes_ = false;
   std::set<AppName*> interned_;
   std::set<std::uint32_t> interned_values_;
 };

@@ -3,20 +3,22 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "core/base/numbers/amounts.h"
 #include "core/base/prefetch.h"
+#include "core/base/watched.h"
 #include "core/model/labels.h"
 #include "core/verify/confidence.h"
 #include "core/verify/devices/device_check.h"
 #include "core/verify/goals/goal_figures.h"
+#include "core/verify/goals/row_lists.h"
 #include "core/verify/kind_costs.h"
 #include "core/verify/metrics.h"
 
@@ -58,6 +60,8 @@ class Checker {
   static constexpr std::size_t kMostPrefetched = 64;
   // Steps of a node besides those for its tenants.
   static constexpr std::uint64_t kStepsPerNode = 16;
+  // Steps of what is looked for among others or reported, such as an entry to sort and a violation of a rule.
+  static constexpr std::uint64_t kStepsToFind = 16;
 
   void check_each_node() {
     for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
@@ -78,12 +82,28 @@ class Checker {
   void measure() {
     if (!measures_) return;
     utilization();
-    if (!watch_.step(plan_.nodes.size() * kStepsPerNode)) result_.metrics = measure_cluster(instance_, plan_, peak_);
+    if (!watch_.step(plan_.nodes.size() * kStepsPerNode)) result_.metrics = measure_cluster(instance_, plan_, peak_, watch_);
   }
 
   struct Count {
-    AppId app;
-    std::uint64_t replicas;
+    AppId app = kNone;
+    std::uint32_t replicas = 0;
+  };
+  // Counts by node; app kNone: nothing that counts.
+  struct CountRows {
+    std::vector<std::size_t> begin;
+    std::vector<Count> all;
+    [[nodiscard]] std::span<const Count> operator[](std::size_t row) const {
+      return {all.data() + begin[row], begin[row + 1] - begin[row]};
+    }
+    [[nodiscard]] std::span<Count> operator[](std::size_t row) {
+      return {all.data() + begin[row], begin[row + 1] - begin[row]};
+    }
+    // Makes room for rows whose sizes are in begin[row + 1]. Where the watch ends the call, there is not enough.
+    void make_room(WatchRef watch) {
+      std::partial_sum(begin.begin(), begin.end(), begin.begin());
+      watched_resize(all, begin.back(), watch);
+    }
   };
 
   void report(Violation violation) {
@@ -95,19 +115,29 @@ class Checker {
 
   // Reads the contents of listed nodes before planning: per app the running replicas, or the pinned ones if these are more.
   void read_start() {
-    start_.resize(instance_.listed_nodes());
+    start_.begin.assign(instance_.listed_nodes() + std::size_t{1}, 0);
+    for (const std::vector<Residence>* list : {&data_.running, &data_.pinned}) {
+      for (const Residence& one : *list) {
+        if (watch_.step()) return;
+        ++start_.begin[one.node + std::size_t{1}];
+      }
+    }
+    start_.make_room(watch_);
+    if (watch_.ended()) return;
+    std::vector<std::size_t> next(start_.begin.begin(), start_.begin.end() - 1);
     for (const Residence& r : data_.running) {
-      if (watch_.step(kStepsPerNode)) return;
-      start_[r.node].push_back({r.app, r.replicas});
+      if (watch_.step()) return;
+      start_.all[next[r.node]++] = {r.app, r.replicas};
     }
     for (const Residence& p : data_.pinned) {
-      bool found = false;
-      for (Count& c : start_[p.node]) {
-        if (c.app != p.app) continue;
-        c.replicas = std::max<std::uint64_t>(c.replicas, p.replicas);
-        found = true;
+      const std::span<Count> row = start_[p.node];
+      if (watch_.step(kStepsToFind + row.size())) return;
+      const auto at = std::find_if(row.begin(), row.end(), [&](const Count& c) { return c.app == p.app; });
+      if (at == row.end()) {
+        start_.all[next[p.node]++] = {p.app, p.replicas};
+      } else {
+        at->replicas = std::max(at->replicas, p.replicas);
       }
-      if (!found) start_[p.node].push_back({p.app, p.replicas});
     }
   }
 
@@ -121,7 +151,7 @@ class Checker {
 
   void check_nodes() {
     node_ok_.assign(plan_.nodes.size(), 1);
-    if (measures_) peak_.assign(plan_.nodes.size() * instance_.resources(), 0);
+    if (measures_) watched_resize(peak_, plan_.nodes.size() * instance_.resources(), watch_);
     if (uncertain_resource_ != kNone) result_.node_ucac.assign(plan_.nodes.size(), 0);
     if (suffering_) {
       result_.max_cost = 0;
@@ -164,31 +194,31 @@ class Checker {
   }
 
   void group_entries() {
-    begin_.assign(plan_.nodes.size() + 1, 0);
+    entries_.begin.assign(plan_.nodes.size() + 1, 0);
     for (const Placed& p : plan_.placed) {
-      if (p.node < plan_.nodes.size()) ++begin_[p.node + 1];
+      if (watch_.step()) return;
+      if (p.node < plan_.nodes.size()) ++entries_.begin[p.node + std::size_t{1}];
     }
-    for (std::size_t n = 0; n < plan_.nodes.size(); ++n) begin_[n + 1] += begin_[n];
-    entries_.resize(begin_.back());
-    std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
+    entries_.make_room(watch_);
+    std::vector<std::size_t> next(entries_.begin.begin(), entries_.begin.end() - 1);
     for (const Placed& p : plan_.placed) {
       if (watch_.step()) return;
       if (p.node >= plan_.nodes.size() || p.app >= instance_.apps() || p.replicas == 0) {
         report({.kind = ViolationKind::kBadEntry, .node = p.node, .app = p.app, .amount = static_cast<double>(p.replicas)});
-        if (p.node < plan_.nodes.size()) entries_[next[p.node]++] = {kNone, 0};
+        if (p.node < plan_.nodes.size()) entries_.all[next[p.node]++] = {kNone, 0};
         continue;
       }
-      entries_[next[p.node]++] = {p.app, p.replicas};
+      entries_.all[next[p.node]++] = {p.app, p.replicas};
     }
     group_reserved();
     for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
-      if (watch_.step()) return;
-      const auto first = entries_.begin() + static_cast<std::ptrdiff_t>(begin_[n]);
-      const auto last = entries_.begin() + static_cast<std::ptrdiff_t>(begin_[n + 1]);
-      std::sort(first, last, [](const Count& a, const Count& b) { return a.app < b.app; });
-      for (auto e = first; e != last; ++e) {
-        if (e == first || e->app == kNone || e->app != (e - 1)->app) continue;
-        report({.kind = ViolationKind::kBadEntry, .node = n, .app = e->app, .amount = static_cast<double>(e->replicas)});
+      const std::span<Count> row = entries_[n];
+      if (watch_.step(1 + kStepsToFind * row.size())) return;
+      std::sort(row.begin(), row.end(), [](const Count& a, const Count& b) { return a.app < b.app; });
+      for (std::size_t k = 1; k < row.size(); ++k) {
+        const Count& c = row[k];
+        if (c.app == kNone || c.app != row[k - 1].app) continue;
+        report({.kind = ViolationKind::kBadEntry, .node = n, .app = c.app, .amount = static_cast<double>(c.replicas)});
       }
     }
   }
@@ -198,6 +228,7 @@ class Checker {
     keeps_room_.assign(plan_.nodes.size(), 0);
     std::uint64_t left = instance_.limits().max_replicas;
     std::vector<std::pair<NodeId, AppId>> seen;
+    seen.reserve(plan_.reserved.size());
     for (const Placed& p : plan_.reserved) {
       if (watch_.step()) return;
       const auto bad = [&] {
@@ -213,8 +244,9 @@ class Checker {
       if (replicas > left) bad();
       left -= std::min(left, replicas);
     }
-    std::sort(seen.begin(), seen.end());
+    watched_sort(seen, watch_);
     for (std::size_t k = 1; k < seen.size(); ++k) {
+      if (watch_.step()) return;
       if (seen[k] == seen[k - 1]) report({.kind = ViolationKind::kBadEntry, .node = seen[k].first, .app = seen[k].second});
     }
     std::vector<std::uint8_t> unreserved(instance_.apps(), 0);
@@ -229,6 +261,7 @@ class Checker {
     std::vector<std::uint64_t> placed(instance_.apps(), 0);
     std::vector<std::uint64_t> unplaced(instance_.apps(), 0);
     for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
+      if (watch_.step(1 + tenants(n).size())) return;
       for (const Count& c : tenants(n)) {
         if (c.app != kNone) placed[c.app] += c.replicas * copies(n);
       }
@@ -251,9 +284,7 @@ class Checker {
     }
   }
 
-  [[nodiscard]] std::span<const Count> tenants(NodeId n) const {
-    return {entries_.data() + begin_[n], begin_[n + 1] - begin_[n]};
-  }
+  [[nodiscard]] std::span<const Count> tenants(NodeId n) const { return entries_[n]; }
 
   [[nodiscard]] std::uint64_t copies(NodeId n) const { return node_ok_[n] != 0 ? plan_.nodes[n].copies : 1; }
 
@@ -289,7 +320,7 @@ class Checker {
       for (std::uint32_t t = 0; t < periods; ++t) sum[t] = instance_.load(listed, r, t);
     }
     double constant = 0;
-    for (const Count& c : counts) {
+    for (const auto& c : counts) {
       if (c.app == kNone) continue;
       const auto replicas = static_cast<double>(c.replicas);
       if (!varies(c.app, r)) {
@@ -339,7 +370,10 @@ class Checker {
     for (ResourceId r = 0; r < instance_.resources(); ++r) {
       bool varies = false;
       for (AppId i = 0; i < instance_.apps() && !varies; ++i) varies = instance_.spread(i, r) > 0;
-      for (NodeId n = 0; n < instance_.listed_nodes() && !varies; ++n) varies = instance_.load_spread(n, r) > 0;
+      for (NodeId n = 0; n < instance_.listed_nodes() && !data_.load_variance.empty() && !varies; ++n) {
+        if (watch_.step()) return;
+        varies = instance_.load_spread(n, r) > 0;
+      }
       if (!varies) continue;
       // Computed only here, because the quantile takes longer than checking a small plan.
       const double factor = checked_confidence_factor(data_.uncertainty);
@@ -449,6 +483,7 @@ class Checker {
               .limit = static_cast<double>(limit)});
     };
     for (std::size_t a = 0; a < list.size(); ++a) {
+      if (watch_.step(list.size() - a)) return;
       if (list[a].app == kNone) continue;
       const std::uint32_t self = rows.self_limit(list[a].app);
       if (self != kNone && list[a].replicas > self) {
@@ -594,6 +629,7 @@ class Checker {
   // Pins and moves; and listed nodes that are in use because of their load have to be in the plan.
   void check_absent_nodes() {
     for (const Residence& p : data_.pinned) {
+      if (watch_.step()) return;
       const std::uint64_t planned = planned_count(p.node, p.app);
       if (planned >= p.replicas) continue;
       report({.kind = ViolationKind::kPin,
@@ -622,19 +658,21 @@ class Checker {
     const bool sound = std::find(node_ok_.begin(), node_ok_.end(), 0) == node_ok_.end();
     if (instance_.rules().empty() || !sound) return;
     std::vector<Placed> placed;
+    placed.reserve(plan_.placed.size());
     for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
-      if (watch_.step()) return;
+      if (watch_.step(1 + tenants(n).size())) return;
       for (const Count& c : tenants(n)) {
         if (c.app == kNone) continue;
         if (!placed.empty() && placed.back().node == n && placed.back().app == c.app) {
-          placed.back().replicas += static_cast<std::uint32_t>(c.replicas);
+          placed.back().replicas += c.replicas;
         } else {
-          placed.push_back({c.app, n, static_cast<std::uint32_t>(c.replicas)});
+          placed.push_back({c.app, n, c.replicas});
         }
       }
     }
     RuleFindings findings = check_rules(instance_, plan_.nodes, placed, watch_);
     for (const RuleViolation& violation : findings.violations) {
+      if (watch_.step(kStepsToFind)) return;
       if (!violation.hard) continue;
       report({.kind = ViolationKind::kPlacementRule,
               .inherited = violation.inherited,
@@ -651,9 +689,14 @@ class Checker {
   }
 
   void utilization() {
-    std::vector<Count> placed(instance_.apps());
+    struct InAll {
+      AppId app;
+      std::uint64_t replicas;
+    };
+    std::vector<InAll> placed(instance_.apps());
     for (AppId i = 0; i < instance_.apps(); ++i) placed[i] = {i, 0};
     for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
+      if (watch_.step(1 + tenants(n).size())) return;
       if (node_ok_[n] == 0) continue;
       for (const Count& c : tenants(n)) {
         if (c.app != kNone) placed[c.app].replicas += c.replicas * copies(n);
@@ -686,6 +729,7 @@ class Checker {
     if (instance_.has_prices()) {
       result_.cost = 0;
       for (NodeId n = 0; n < plan_.nodes.size(); ++n) {
+        if (watch_.step()) return;
         const PlannedNode& node = plan_.nodes[n];
         if (node_ok_[n] != 0) result_.cost += node.copies * data_.classes[node.node_class].price;
       }
@@ -726,7 +770,7 @@ class Checker {
                              result_.total_cost,
                              result_.left_out,
                              result_.remote_traffic};
-    for (const WrongGoal& one : check_goal_figures(instance_, plan_, found)) {
+    for (const WrongGoal& one : check_goal_figures(instance_, plan_, found, watch_)) {
       report({.kind = ViolationKind::kFigures, .amount = one.said, .limit = one.expected, .what = one.what});
     }
     if (plan_.moves != result_.moves) wrong("moves", plan_.moves, static_cast<double>(result_.moves));
@@ -835,24 +879,33 @@ class Checker {
   // The traffic that leaves its node, app by app: of each pair, what is missing to the whole where the replicas are.
   void check_traffic() {
     if (!data_.traffic.empty()) result_.remote_traffic = 0;
-    std::vector<std::vector<std::pair<NodeId, std::uint32_t>>> held(data_.traffic.empty() ? 0 : instance_.apps());
-    for (const Placed& placed : plan_.placed) {
-      if (placed.app < held.size() && placed.node < plan_.nodes.size()) {
-        held[placed.app].emplace_back(placed.node, placed.replicas);
-      }
-    }
-    std::unordered_map<NodeId, double> share;
+    // Entries by app. Those that are not valid are in a row after those of the apps.
+    const auto row_of = [this](std::size_t entry) -> std::size_t {
+      const Placed& placed = plan_.placed[entry];
+      return placed.node < plan_.nodes.size() ? std::min<std::size_t>(placed.app, instance_.apps()) : instance_.apps();
+    };
+    const std::size_t entries = data_.traffic.empty() ? 0 : plan_.placed.size();
+    const RowLists held = rows_by(instance_.apps() + std::size_t{1}, entries, row_of, watch_);
+    // Per node: the app's share there, 0 again after each pair.
+    std::vector<double> share(data_.traffic.empty() ? 0 : plan_.nodes.size(), 0);
     for (const Traffic& one : data_.traffic) {
+      if (watch_.step(kStepsPerNode)) return;
       const double of_app = data_.replicas[one.app];
       const double of_peer = data_.replicas[one.peer];
       if (!(of_app > 0) || !(of_peer > 0)) continue;
-      share.clear();
-      for (const auto& [node, replicas] : held[one.app]) share[node] += replicas / of_app;
+      for (const std::uint32_t entry : held[one.app]) {
+        if (watch_.step(kStepsPerNode)) return;
+        share[plan_.placed[entry].node] += plan_.placed[entry].replicas / of_app;
+      }
       double stays = 0;
-      if (watch_.step(kStepsPerNode * (held[one.app].size() + held[one.peer].size()))) return;
-      for (const auto& [node, replicas] : held[one.peer]) {
-        const auto there = share.find(node);
-        if (there != share.end()) stays += static_cast<double>(copies(node)) * std::min(there->second, replicas / of_peer);
+      for (const std::uint32_t entry : held[one.peer]) {
+        if (watch_.step(kStepsPerNode)) return;
+        const Placed& placed = plan_.placed[entry];
+        stays += static_cast<double>(copies(placed.node)) * std::min(share[placed.node], placed.replicas / of_peer);
+      }
+      for (const std::uint32_t entry : held[one.app]) {
+        if (watch_.step()) return;
+        share[plan_.placed[entry].node] = 0;
       }
       all_traffic_ += one.amount;
       // Shares that are not exact sum up to a little less than 1.
@@ -876,7 +929,7 @@ class Checker {
 
   // The values of the label with a replica or load on a node, one by one.
   void check_domains(bool complete) {
-    std::set<std::string, std::less<>> used;
+    std::set<std::string_view> used;
     const auto use = [&](NodeId listed, ClassId c) {
       visit_values(instance_, listed, c, plan_.leave_free, [&](std::string_view value) { used.emplace(value); });
     };
@@ -887,6 +940,7 @@ class Checker {
         use(plan_.nodes[placed.node].listed, plan_.nodes[placed.node].node_class);
       }
       for (NodeId n = 0; n < instance_.listed_nodes(); ++n) {
+        if (watch_.step(kStepsPerNode + instance_.dims())) return;
         if (instance_.is_loaded(n)) use(n, data_.node_class[n]);
       }
     }
@@ -920,7 +974,8 @@ class Checker {
       report({.kind = ViolationKind::kFigures, .amount = amount, .limit = expected, .what = what});
     };
     if (uncertain_resource_ != kNone) result_.ucac = 0;
-    for (NodeId n = 0; n < result_.node_ucac.size(); ++n) result_.ucac += static_cast<double>(copies(n)) * result_.node_ucac[n];
+    for (NodeId n = 0; n < result_.node_ucac.size() && !watch_.step(); ++n)
+      result_.ucac += static_cast<double>(copies(n)) * result_.node_ucac[n];
     // A plan that was read from a table of placements states nothing about used capacity.
     const bool silent =
         plan_.ucac < 0 && plan_.ucac_resource == kNone && plan_.node_ucac.empty() && !plan_.bounds[Objective::kUcac];
@@ -937,6 +992,7 @@ class Checker {
       wrong("node_ucac", static_cast<double>(plan_.node_ucac.size()), static_cast<double>(plan_.nodes.size()));
     } else {
       for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
+        if (watch_.step()) return;
         if (node_ok_[n] != 0 && !agree(plan_.node_ucac[n], result_.node_ucac[n])) {
           report({.kind = ViolationKind::kFigures,
                   .node = static_cast<NodeId>(n),
@@ -971,6 +1027,7 @@ class Checker {
       wrong("node_max_cost", static_cast<double>(plan_.node_max_cost.size()), static_cast<double>(result_.nodes));
     }
     for (NodeId n = 0; n < std::min(plan_.node_max_cost.size(), result_.node_max_cost.size()); ++n) {
+      if (watch_.step()) return;
       if (node_ok_[n] != 0 && !agree(plan_.node_max_cost[n], result_.node_max_cost[n])) {
         wrong("node_max_cost", plan_.node_max_cost[n], result_.node_max_cost[n], n);
       }
@@ -997,15 +1054,14 @@ class Checker {
   Verification result_;
   std::size_t new_listed_ = 0;
   std::size_t inherited_listed_ = 0;
-  std::vector<std::vector<Count>> start_;  // per listed node: contents before planning
-  std::vector<std::uint8_t> node_ok_;      // per node of the plan
-  std::vector<NodeId> plan_node_;          // per listed node: its index in the plan, or kNone
-  std::vector<std::uint8_t> keeps_room_;   // per node of the plan: whether replicas are reserved there
-  std::vector<std::size_t> begin_;         // per node of the plan: where its tenants begin in entries_
-  std::vector<Count> entries_;             // app kNone: an entry that is not valid
-  std::vector<double> sum_;                // scratch, per period
-  std::vector<double> peak_;               // per node of the plan and resource: use in the fullest period
-  std::vector<double> start_sum_;          // scratch, per period
+  CountRows start_;                       // by listed node: contents before planning
+  std::vector<std::uint8_t> node_ok_;     // per node of the plan
+  std::vector<NodeId> plan_node_;         // per listed node: its index in the plan, or kNone
+  std::vector<std::uint8_t> keeps_room_;  // per node of the plan: whether replicas are reserved there
+  CountRows entries_;                     // by node of the plan: its tenants
+  std::vector<double> sum_;               // scratch, per period
+  std::vector<double> peak_;              // per node of the plan and resource: use in the fullest period
+  std::vector<double> start_sum_;         // scratch, per period
 };
 
 }  // namespace

@@ -9,9 +9,12 @@ namespace {
 /// A remainder up to this share of a capacity counts as nothing.
 constexpr double kNothingLeftShare = 1e-9;
 
+// Steps of a resource of a node.
+constexpr std::uint64_t kStepsEach = 4;
+
 }  // namespace
 
-ClusterMetrics measure_cluster(const Instance& instance, const Plan& plan, const std::vector<double>& peak) {
+ClusterMetrics measure_cluster(const Instance& instance, const Plan& plan, const std::vector<double>& peak, WatchRef watch) {
   ClusterMetrics metrics;
   const InstanceData& data = instance.data();
   const std::uint32_t width = instance.resources();
@@ -35,6 +38,7 @@ ClusterMetrics measure_cluster(const Instance& instance, const Plan& plan, const
   std::vector<double> squares(width, 0);
   std::vector<std::uint64_t> nodes(width, 0);
   for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
+    if (watch.step(kStepsEach * width)) return metrics;
     const ClassId c = plan.nodes[n].node_class;
     const std::uint32_t copies = plan.nodes[n].copies;
     metrics.nodes_used += copies;

@@ -4,12 +4,15 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/watch.h"
 #include "core/model/instance.h"
 #include "core/plan/plan.h"
 
 namespace stowage {
 
 /// @param peak resources() entries per node of the plan: load and demand in the node's fullest period
-ClusterMetrics measure_cluster(const Instance& instance, const Plan& plan, const std::vector<double>& peak);
+/// @param watch ends the measuring: the result is incomplete, and nobody uses it
+ClusterMetrics measure_cluster(const Instance& instance, const Plan& plan, const std::vector<double>& peak,
+                               WatchRef watch = {});
 
 }  // namespace stowage

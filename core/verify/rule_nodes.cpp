@@ -4,9 +4,20 @@
 #include <map>
 #include <numeric>
 
-namespace stowage {
+#include "core/base/watched.h"
 
-RuleNodes::RuleNodes(const InstanceData& data, const std::vector<PlannedNode>& nodes) : data_(data), nodes_(nodes) {
+namespace stowage {
+namespace {
+
+// Steps of a node, of a tag and of a label of a class.
+constexpr std::uint64_t kStepsPerRuleNode = 8;
+constexpr std::uint64_t kStepsPerTag = 16;
+constexpr std::uint64_t kStepsPerLabel = 64;
+
+}  // namespace
+
+RuleNodes::RuleNodes(const InstanceData& data, const std::vector<PlannedNode>& nodes, WatchRef watch)
+    : data_(data), nodes_(nodes), watch_(watch) {
   read_tags();
   // Only groups that some rule is about.
   groups_.resize(data.groups.size());
@@ -23,22 +34,37 @@ RuleNodes::RuleNodes(const InstanceData& data, const std::vector<PlannedNode>& n
   }
 }
 
-void RuleNodes::read_tags() {
-  std::map<std::string_view, std::uint32_t> tag_of;
-  same_.reserve(data_.tags.size());
-  for (std::uint32_t tag = 0; tag < data_.tags.size(); ++tag)
-    same_.push_back(tag_of.emplace(data_.tags[tag], tag).first->second);
-  class_tags_.resize(data_.classes.size());
+void RuleNodes::find_same() {
+  std::vector<std::pair<std::string_view, std::uint32_t>> by_name;
+  by_name.reserve(data_.tags.size());
+  for (std::uint32_t tag = 0; tag < data_.tags.size() && !watch_.step(); ++tag) by_name.emplace_back(data_.tags[tag], tag);
+  watched_sort(by_name, watch_);
+  same_.assign(data_.tags.size(), 0);
+  std::uint32_t first = 0;
+  for (std::size_t k = 0; k < by_name.size(); ++k) {
+    if (watch_.step(kStepsPerTag)) return;
+    if (k == 0 || by_name[k].first != by_name[k - 1].first) first = by_name[k].second;
+    same_[by_name[k].second] = first;
+  }
   on_nodes_.assign(data_.tags.size(), 0);
+  class_tags_.resize(data_.classes.size());
   for (ClassId c = 0; c < data_.classes.size(); ++c) {
     for (const std::string& label : data_.classes[c].labels) {
-      const auto at = tag_of.find(label);
-      if (at == tag_of.end()) continue;
+      if (watch_.step(kStepsPerLabel)) return;
+      const auto at = std::lower_bound(by_name.begin(), by_name.end(), std::pair(std::string_view(label), 0U));
+      if (at == by_name.end() || at->first != label) continue;
       class_tags_[c].push_back(at->second);
       on_nodes_[at->second] = 1;
     }
   }
-  for (const std::uint32_t tag : data_.node_tags.index) on_nodes_[same_[tag]] = 1;
+}
+
+void RuleNodes::read_tags() {
+  find_same();
+  for (const std::uint32_t tag : data_.node_tags.index) {
+    if (watch_.step()) return;
+    on_nodes_[same_[tag]] = 1;
+  }
 }
 
 std::span<const std::uint32_t> RuleNodes::own_tags(NodeId listed) const {
@@ -62,16 +88,24 @@ RuleNodes::Sets RuleNodes::read_sets(const IndexRows& sets) const {
   // The sets of each row, one row after the other; those of one row are ascending, and some stand twice.
   const std::size_t rows = data_.node_class.size() + data_.classes.size();
   std::vector<std::size_t> next(rows + 1, 0);
-  for (const std::uint32_t row : sets.index) ++next[row + std::size_t{1}];
+  for (const std::uint32_t row : sets.index) {
+    if (watch_.step()) return result;
+    ++next[row + std::size_t{1}];
+  }
   std::partial_sum(next.begin(), next.end(), next.begin());
-  std::vector<std::uint32_t> of_row(sets.index.size());
+  std::vector<std::uint32_t> of_row;
+  watched_resize(of_row, sets.index.size(), watch_);
   for (std::uint32_t s = 0; s < result.count; ++s) {
-    for (std::uint32_t k = sets.begin[s]; k < sets.begin[s + 1]; ++k) of_row[next[sets.index[k]]++] = s;
+    for (std::uint32_t k = sets.begin[s]; k < sets.begin[s + 1]; ++k) {
+      if (watch_.step()) return result;
+      of_row[next[sets.index[k]]++] = s;
+    }
   }
   result.begin.reserve(rows + 1);
   result.index.reserve(of_row.size());
   std::size_t at = 0;
   for (std::size_t row = 0; row < rows; ++row) {
+    if (watch_.step(kStepsPerRuleNode + (next[row] - at))) return result;
     for (; at < next[row]; ++at) result.index.push_back(of_row[at]);
     result.end_row();
   }
@@ -80,27 +114,35 @@ RuleNodes::Sets RuleNodes::read_sets(const IndexRows& sets) const {
 
 RuleNodes::Sets RuleNodes::read_labels(const std::string& key) const {
   const std::string prefix = key + "=";
-  std::map<std::string_view, std::uint32_t> values;
-  const auto set_of = [&](std::string_view label) {
-    if (!label.starts_with(prefix)) return kNone;
-    return values.emplace(label.substr(prefix.size()), static_cast<std::uint32_t>(values.size())).first->second;
-  };
+  Sets result;
+  // The sets that classes are in. A tag stands for a set that it alone is about, unless a class has that one.
+  std::map<std::string_view, std::uint32_t> of_label;
   std::vector<std::vector<std::uint32_t>> of_class(data_.classes.size());
   for (ClassId c = 0; c < data_.classes.size(); ++c) {
     for (const std::string& label : data_.classes[c].labels) {
-      if (const std::uint32_t set = set_of(label); set != kNone) of_class[c].push_back(set);
+      if (watch_.step(kStepsPerLabel)) return result;
+      if (!label.starts_with(prefix)) continue;
+      const auto [at, fresh] = of_label.try_emplace(label, result.count);
+      result.count += fresh ? 1 : 0;
+      of_class[c].push_back(at->second);
     }
   }
   constexpr std::uint32_t kUnread = kNone - 1;
   std::vector<std::uint32_t> of_tag(data_.tags.size(), kUnread);
-  Sets result;
+  const auto read_tag = [&](std::uint32_t tag) {
+    if (of_tag[tag] != kUnread) return of_tag[tag];
+    of_tag[tag] = kNone;
+    if (!data_.tags[tag].starts_with(prefix)) return kNone;
+    const auto at = of_label.find(data_.tags[tag]);
+    return of_tag[tag] = at != of_label.end() ? at->second : result.count++;
+  };
   result.begin.reserve(data_.node_class.size() + data_.classes.size() + 1);
   const auto add_class = [&](ClassId c) { result.index.insert(result.index.end(), of_class[c].begin(), of_class[c].end()); };
   for (NodeId n = 0; n < data_.node_class.size(); ++n) {
+    if (watch_.step(kStepsPerRuleNode + kStepsPerTag * own_tags(n).size())) return result;
     add_class(data_.node_class[n]);
     for (const std::uint32_t tag : own_tags(n)) {
-      if (of_tag[tag] == kUnread) of_tag[tag] = set_of(data_.tags[tag]);
-      if (of_tag[tag] != kNone) result.index.push_back(of_tag[tag]);
+      if (const std::uint32_t set = read_tag(same_[tag]); set != kNone) result.index.push_back(set);
     }
     result.end_row();
   }
@@ -108,7 +150,6 @@ RuleNodes::Sets RuleNodes::read_labels(const std::string& key) const {
     add_class(c);
     result.end_row();
   }
-  result.count = static_cast<std::uint32_t>(values.size());
   return result;
 }
 
@@ -146,6 +187,7 @@ const std::vector<RuleNodes::SetNodes>& RuleNodes::listed_with(std::uint32_t gro
   if (!fresh) return at->second;
   std::vector<std::uint32_t> nodes(groups_[group].count, 0);
   for (NodeId n = 0; n < data_.node_class.size(); ++n) {
+    if (watch_.step(kStepsPerRuleNode * (1 + tags.size()))) break;
     if (!has_all(data_.node_class[n], n, tags)) continue;
     for (const std::uint32_t set : groups_[group].row(n)) ++nodes[set];
   }

@@ -6,10 +6,10 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "core/base/watch.h"
 #include "core/model/data/instance_data.h"
 #include "core/plan/plan.h"
 
@@ -20,7 +20,8 @@ namespace stowage {
 class RuleNodes {
  public:
   /// @param data, nodes live as long as this object; the classes and listed nodes of `nodes` exist
-  RuleNodes(const InstanceData& data, const std::vector<PlannedNode>& nodes);
+  /// @param watch lives as long; where it ends the call, this object is incomplete and nobody asks it
+  RuleNodes(const InstanceData& data, const std::vector<PlannedNode>& nodes, WatchRef watch = {});
 
   /// Whether each of these tags is on a node that may exist.
   [[nodiscard]] bool anywhere(std::span<const std::uint32_t> tags) const;
@@ -37,7 +38,7 @@ class RuleNodes {
     std::uint32_t nodes;
   };
   /// Per set of a group, the listed nodes in it that have all of these tags; sets without any are left out. O(listed nodes) at
-  /// the first call for a group and tags.
+  /// the first call for a group and tags. Means nothing where the watch ends the call.
   const std::vector<SetNodes>& listed_with(std::uint32_t group, const std::vector<std::uint32_t>& tags);
 
  private:
@@ -54,6 +55,7 @@ class RuleNodes {
   };
 
   void read_tags();
+  void find_same();
   [[nodiscard]] Sets read_sets(const IndexRows& sets) const;
   [[nodiscard]] Sets read_labels(const std::string& key) const;
   [[nodiscard]] bool has_all(ClassId node_class, NodeId listed, std::span<const std::uint32_t> tags) const;
@@ -62,6 +64,7 @@ class RuleNodes {
 
   const InstanceData& data_;
   const std::vector<PlannedNode>& nodes_;
+  WatchRef watch_;
   std::vector<std::uint32_t> same_;                     // per tag: the first tag of the same name
   std::vector<std::vector<std::uint32_t>> class_tags_;  // per class, those of its labels that are tags
   std::vector<std::uint8_t> on_nodes_;                  // per tag: whether some node has it

@@ -4,11 +4,12 @@
 #include <array>
 #include <iterator>
 #include <limits>
-#include <map>
 #include <span>
 #include <tuple>
 #include <utility>
 
+#include "core/base/watched.h"
+#include "core/verify/goals/row_lists.h"
 #include "core/verify/rule_nodes.h"
 
 namespace stowage {
@@ -98,18 +99,51 @@ class SetCounts {
   std::vector<std::uint32_t> sets_;
 };
 
+/// Makes room for more values, twice as much as there is if need be. The column is shorter where the watch ends the call.
+template <class Value>
+void make_room(std::vector<Value>& column, std::size_t more, WatchRef watch) {
+  if (column.size() + more <= column.capacity()) return;
+  std::vector<Value> larger;
+  larger.reserve(std::max(column.size() + more, 2 * column.size()));
+  in_pieces(std::span<const Value>(column), watch, [&](std::span<const Value> piece) {
+    larger.insert(larger.end(), piece.begin(), piece.end());
+    return true;
+  });
+  column.swap(larger);
+}
+
 /// An entry of the plan that is subject to a condition, and how far the condition is from holding for one replica.
 struct EntryMiss {
-  std::size_t entry;
+  std::uint32_t entry;
+  std::uint32_t order;  // of misses of the same entry
   RuleMiss miss;
 };
 
-/// Makes one of all misses of the same entry, in the order in which they stand. Sorts by entry.
+/// Adds those misses that `takes` takes. Not all of them where the watch ends the call.
+template <class Takes>
+void append(std::vector<EntryMiss>& to, const std::vector<EntryMiss>& from, WatchRef watch, const Takes& takes) {
+  std::size_t taken = 0;
+  in_pieces(std::span(from), watch, [&](std::span<const EntryMiss> piece) {
+    taken += static_cast<std::size_t>(std::count_if(piece.begin(), piece.end(), takes));
+    return true;
+  });
+  make_room(to, taken, watch);
+  in_pieces(std::span(from), watch, [&](std::span<const EntryMiss> piece) {
+    std::copy_if(piece.begin(), piece.end(), std::back_inserter(to), takes);
+    return true;
+  });
+}
+
+/// Makes one of all misses of the same entry, in the order in which they stand. Sorts by entry. Where the watch ends the call,
+/// the misses mean nothing.
 template <class Join>
-void join_entries(std::vector<EntryMiss>& misses, const Join& join) {
-  std::stable_sort(misses.begin(), misses.end(), [](const EntryMiss& a, const EntryMiss& b) { return a.entry < b.entry; });
+void join_entries(std::vector<EntryMiss>& misses, WatchRef watch, const Join& join) {
+  for (std::size_t k = 0; k < misses.size() && !watch.step(); ++k) misses[k].order = static_cast<std::uint32_t>(k);
+  watched_sort(misses, watch, [](const EntryMiss& a, const EntryMiss& b) {
+    return a.entry != b.entry ? a.entry < b.entry : a.order < b.order;
+  });
   std::size_t kept = 0;
-  for (std::size_t k = 0; k < misses.size(); ++k) {
+  for (std::size_t k = 0; k < misses.size() && !watch.step(); ++k) {
     if (kept > 0 && misses[kept - 1].entry == misses[k].entry) {
       join(misses[kept - 1].miss, misses[k].miss);
     } else {
@@ -119,50 +153,40 @@ void join_entries(std::vector<EntryMiss>& misses, const Join& join) {
   misses.resize(kept);
 }
 
-/// Compressed rows: row r is index[begin[r]] .. index[begin[r + 1] - 1].
-struct RowLists {
-  std::vector<std::size_t> begin;
-  std::vector<std::uint32_t> index;
-  [[nodiscard]] std::span<const std::uint32_t> operator[](std::size_t row) const {
-    return std::span(index).subspan(begin[row], begin[row + 1] - begin[row]);
-  }
-};
-
-/// Sorts items 0 .. items - 1 into rows, in this order within a row.
-/// @param key the row of item k
-template <class Key>
-RowLists rows_by(std::size_t rows, std::size_t items, const Key& key) {
-  RowLists result;
-  result.begin.assign(rows + 1, 0);
-  for (std::size_t k = 0; k < items; ++k) ++result.begin[key(k) + 1];
-  for (std::size_t r = 0; r < rows; ++r) result.begin[r + 1] += result.begin[r];
-  result.index.resize(items);
-  std::vector<std::size_t> next(result.begin.begin(), result.begin.end() - 1);
-  for (std::size_t k = 0; k < items; ++k) result.index[next[key(k)]++] = static_cast<std::uint32_t>(k);
-  return result;
-}
-
 class RuleChecker {
  public:
   RuleChecker(const Instance& instance, const std::vector<PlannedNode>& nodes, const std::vector<Placed>& placed,
               WatchRef watch)
-      : instance_(instance), data_(instance.data()), nodes_(nodes), placed_(placed), watch_(watch), rule_nodes_(data_, nodes) {
+      : instance_(instance),
+        data_(instance.data()),
+        nodes_(nodes),
+        placed_(placed),
+        watch_(watch),
+        rule_nodes_(data_, nodes, watch) {
     const IndexRows& tags = instance.app_tags();
-    carriers_ = rows_by(data_.tags.size(), tags.index.size(), [&](std::size_t k) { return tags.index[k]; });
+    carriers_ = rows_by(
+        data_.tags.size(), tags.index.size(), [&](std::size_t k) { return tags.index[k]; }, watch);
     std::vector<AppId> app_of(tags.index.size());
     for (AppId app = 0; app < instance.apps(); ++app) {
       std::fill(app_of.begin() + tags.begin[app], app_of.begin() + tags.begin[app + 1], app);
     }
-    for (std::uint32_t& carrier : carriers_.index) carrier = app_of[carrier];
-    entries_of_ = rows_by(instance.apps(), placed.size(), [&](std::size_t e) { return placed[e].app; });
+    for (std::uint32_t& carrier : carriers_.index) {
+      if (watch.step()) return;
+      carrier = app_of[carrier];
+    }
+    entries_of_ = rows_by(
+        instance.apps(), placed.size(), [&](std::size_t e) { return placed[e].app; }, watch);
     counts_.resize(std::max<std::size_t>(nodes.size(), rule_nodes_.most_sets()));
-    violating_.assign(placed.size(), 0);
+    watched_resize(violating_, placed.size(), watch);
   }
 
   RuleFindings run() {
     result_.costs.cost = 0;
-    for (std::uint32_t r = 0; r < instance_.rules().size() && !watch_.step(); ++r) check(r, instance_.rules()[r]);
+    for (std::uint32_t r = 0; r < instance_.rules().size() && !watch_.step(kStepsPerRule); ++r) {
+      check(r, instance_.rules()[r]);
+    }
     for (std::size_t e = 0; e < placed_.size(); ++e) {
+      if (watch_.step()) break;
       if (violating_[e] != 0) result_.costs.replicas += in_all(e);
     }
     return std::move(result_);
@@ -171,12 +195,15 @@ class RuleChecker {
  private:
   // Steps that an entry takes in each pass over the entries of a condition.
   static constexpr std::uint64_t kStepsPerEntry = 8;
+  // Steps that a rule takes besides those for its apps and entries.
+  static constexpr std::uint64_t kStepsPerRule = 64;
 
   /// Apps that carry all of these tags, in ascending order.
   void find_apps(const std::vector<std::uint32_t>& tags, std::vector<AppId>& apps) const {
     apps.clear();
     if (tags.empty()) return;
     const std::span<const std::uint32_t> first = carriers_[tags[0]];
+    watch_.step(kStepsPerEntry * tags.size() * (1 + first.size()));
     apps.assign(first.begin(), first.end());
     for (std::size_t k = 1; k < tags.size(); ++k) {
       const std::span<const std::uint32_t> others = carriers_[tags[k]];
@@ -199,13 +226,22 @@ class RuleChecker {
     return part.group == kNone ? placed_[entry].replicas : in_all(entry);
   }
 
+  /// Makes room for what is found of these apps' entries.
+  void begin_part(const std::vector<AppId>& apps) {
+    std::size_t entries = 0;
+    for (const AppId app : apps) entries += entries_of_[app].size();
+    found_.clear();
+    found_.reserve(entries);
+  }
+
   /// The target count of every set. Without a group, nodes that have the target tags themselves are not counted here.
   void count_targets(const Cardinality& part, bool tags_on_nodes) {
     counts_.clear();
     for (const AppId app : targets_) {
       for (const std::uint32_t e : entries_of_[app]) {
-        if (watch_.step(kStepsPerEntry)) return;
-        for (const std::uint32_t set : sets_of(part, e)) counts_.add(set, in_set(part, e));
+        const std::span<const std::uint32_t> sets = sets_of(part, e);
+        if (watch_.step(kStepsPerEntry + sets.size())) return;
+        for (const std::uint32_t set : sets) counts_.add(set, in_set(part, e));
       }
     }
     if (part.group == kNone || !tags_on_nodes) return;
@@ -215,6 +251,8 @@ class RuleChecker {
   void check_replicas(const Cardinality& part) {
     find_apps(part.subject, subjects_);
     find_apps(part.target, targets_);
+    if (watch_.ended()) return;
+    begin_part(subjects_);
     const bool tags_on_nodes = rule_nodes_.anywhere(part.target);
     const PartRanges ranges(part);
     bool counted = false;
@@ -223,8 +261,8 @@ class RuleChecker {
       for (const std::uint32_t e : entries_of_[app]) {
         if (!counted) count_targets(part, tags_on_nodes);
         counted = true;
-        if (watch_.step(kStepsPerEntry)) return;
         const std::span<const std::uint32_t> sets = sets_of(part, e);
+        if (watch_.step(kStepsPerEntry * (1 + sets.size()))) return;
         const bool there = part.group == kNone && tags_on_nodes && rule_nodes_.has_all(placed_[e].node, part.target);
         RuleMiss best;
         best.extent = std::numeric_limits<double>::infinity();
@@ -234,7 +272,7 @@ class RuleChecker {
           for (const std::uint32_t set : sets) sum.add(rule_miss(counts_[set] + (there ? 1 : 0) - own, range));
           if (sum.extent < best.extent) best = sum;
         }
-        found_.push_back({e, best});
+        found_.push_back({e, 0, best});
       }
     }
   }
@@ -245,18 +283,22 @@ class RuleChecker {
     std::uint64_t all = 0;
     std::uint64_t outside = 0;
     find_apps(part.subject, subjects_);
+    begin_part(subjects_);
     for (const AppId app : subjects_) {
       for (const std::uint32_t e : entries_of_[app]) {
-        if (watch_.step(kStepsPerEntry)) return;
-        found_.push_back({e, {}});
-        all += in_all(e);
         const std::span<const std::uint32_t> sets = sets_of(part, e);
+        if (watch_.step(kStepsPerEntry + sets.size())) return;
+        found_.push_back({e, 0, {}});
+        all += in_all(e);
         if (sets.empty()) outside += in_all(e);
         for (const std::uint32_t set : sets) counts_.add(set, in_set(part, e));
       }
     }
     std::uint64_t occupied = 0;
-    for (const std::uint32_t set : counts_.sets()) occupied += part.group == kNone ? nodes_[set].copies : 1;
+    for (const std::uint32_t set : counts_.sets()) {
+      if (watch_.step()) return;
+      occupied += part.group == kNone ? nodes_[set].copies : 1;
+    }
     RuleMiss best;
     best.extent = std::numeric_limits<double>::infinity();
     const PartRanges ranges(part);
@@ -273,6 +315,7 @@ class RuleChecker {
         std::uint64_t most = 0;
         std::uint64_t least = kNoUpperBound;
         for (const std::uint32_t set : counts_.sets()) {
+          if (watch_.step()) return;
           most = std::max(most, counts_[set]);
           least = std::min(least, counts_[set]);
         }
@@ -282,7 +325,10 @@ class RuleChecker {
       miss.add({static_cast<double>(outside), static_cast<double>(outside), 0});
       if (miss.extent < best.extent) best = miss;
     }
-    for (EntryMiss& one : found_) one.miss = best;
+    for (EntryMiss& one : found_) {
+      if (watch_.step()) return;
+      one.miss = best;
+    }
   }
   [[nodiscard]] std::uint64_t sets_in_all(const Cardinality& part) const {
     if (part.group != kNone) return rule_nodes_.set_count(part.group);
@@ -294,9 +340,9 @@ class RuleChecker {
     return nodes;
   }
 
-  /// The entries that are subject to a part, app by app. Valid until the next call.
+  /// The entries that are subject to a part, app by app. Valid until the next call. Not all of them where the watch ends the
+  /// call.
   const std::vector<EntryMiss>& check_part(const Cardinality& part) {
-    found_.clear();
     if (part.kind == CardinalityKind::kReplicas) {
       check_replicas(part);
     } else {
@@ -325,6 +371,7 @@ class RuleChecker {
     result_.costs.extent += violation.replicas * miss.extent;
     result_.costs.weight += violation.replicas * rule.weight;
     result_.costs.cost += violation.replicas * miss.extent * rule.weight;
+    make_room(result_.violations, 1, watch_);
     result_.violations.push_back(violation);
   }
 
@@ -339,15 +386,17 @@ class RuleChecker {
       std::vector<EntryMiss> sum;
       for (const Cardinality& part : conjunction) {
         const std::vector<EntryMiss>& found = check_part(part);
-        sum.insert(sum.end(), found.begin(), found.end());
+        if (watch_.ended()) return;
+        append(sum, found, watch_, [](const EntryMiss&) { return true; });
       }
-      join_entries(sum, [](RuleMiss& all, const RuleMiss& one) { all.add(one); });
-      best.insert(best.end(), sum.begin(), sum.end());
+      join_entries(sum, watch_, [](RuleMiss& all, const RuleMiss& one) { all.add(one); });
+      append(best, sum, watch_, [](const EntryMiss&) { return true; });
     }
-    join_entries(best, [](RuleMiss& least, const RuleMiss& one) {
+    join_entries(best, watch_, [](RuleMiss& least, const RuleMiss& one) {
       if (one.extent < least.extent) least = one;
     });
     for (const EntryMiss& one : best) {
+      if (watch_.step(kStepsPerEntry)) return;
       if (one.miss.extent > 0) report(r, rule, one.entry, one.miss);
     }
   }
@@ -355,6 +404,7 @@ class RuleChecker {
     std::vector<EntryMiss> sum;
     for (const Cardinality& part : rule.any_of[0]) {
       const std::vector<EntryMiss>& found = check_part(part);
+      if (watch_.ended()) return;
       if (part.kind != CardinalityKind::kReplicas) {
         if (!found.empty() && found[0].miss.extent > 0) {
           report(r, rule, placed_.size(), found[0].miss);
@@ -362,11 +412,13 @@ class RuleChecker {
         }
         continue;
       }
-      std::copy_if(found.begin(), found.end(), std::back_inserter(sum),
-                   [](const EntryMiss& one) { return one.miss.extent > 0; });
+      append(sum, found, watch_, [](const EntryMiss& one) { return one.miss.extent > 0; });
     }
-    join_entries(sum, [](RuleMiss& all, const RuleMiss& one) { all.add(one); });
-    for (const EntryMiss& one : sum) report(r, rule, one.entry, one.miss);
+    join_entries(sum, watch_, [](RuleMiss& all, const RuleMiss& one) { all.add(one); });
+    for (const EntryMiss& one : sum) {
+      if (watch_.step(kStepsPerEntry)) return;
+      report(r, rule, one.entry, one.miss);
+    }
   }
 
   const Instance& instance_;
@@ -387,21 +439,74 @@ class RuleChecker {
 };
 
 /// The contents of listed nodes before planning: pinned replicas and, if `running`, the running ones, which a request may
-/// ignore.
-std::vector<Placed> start_under_rules(const InstanceData& data, bool running) {
-  std::map<std::pair<NodeId, AppId>, std::uint32_t> there;
-  if (running) {
-    for (const Residence& r : data.running) there[{r.node, r.app}] = r.replicas;
-  }
-  for (const Residence& p : data.pinned) {
-    std::uint32_t& count = there[{p.node, p.app}];
-    count = std::max(count, p.replicas);
-  }
+/// ignore. Node by node, each pair of app and node once. Where the watch ends the call, it is incomplete and nobody uses it.
+std::vector<Placed> start_under_rules(const Instance& instance, bool running, WatchRef watch) {
+  const std::vector<Residence>& runs = instance.data().running;
+  const std::vector<Residence>& pins = instance.data().pinned;
+  const auto by_node = [&](const std::vector<Residence>& list, std::size_t size) {
+    return rows_by(
+        instance.listed_nodes(), size, [&](std::size_t k) { return list[k].node; }, watch);
+  };
+  const RowLists runs_of = by_node(runs, running ? runs.size() : 0);
+  const RowLists pins_of = by_node(pins, pins.size());
   std::vector<Placed> result;
-  result.reserve(there.size());
-  for (const auto& [at, replicas] : there) result.push_back({at.second, at.first, replicas});
+  if (watch.ended()) return result;
+  result.reserve(runs_of.index.size() + pins_of.index.size());
+  for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
+    if (watch.step(1 + (1 + runs_of[n].size()) * (1 + pins_of[n].size()))) return result;
+    const auto first = static_cast<std::ptrdiff_t>(result.size());
+    for (const std::uint32_t k : runs_of[n]) result.push_back({runs[k].app, n, runs[k].replicas});
+    const auto end = static_cast<std::ptrdiff_t>(result.size());
+    for (const std::uint32_t k : pins_of[n]) {
+      const auto at = std::find_if(result.begin() + first, result.begin() + end,
+                                   [&](const Placed& placed) { return placed.app == pins[k].app; });
+      if (at == result.begin() + end) {
+        result.push_back({pins[k].app, n, pins[k].replicas});
+      } else {
+        at->replicas = std::max(at->replicas, pins[k].replicas);
+      }
+    }
+  }
   return result;
 }
+
+/// A violation of a hard rule by what listed nodes hold before planning.
+struct StartViolation {
+  std::tuple<std::uint32_t, std::uint32_t, AppId, NodeId> of;  // rule, part, app, and listed node
+  std::uint32_t replicas;
+  double extent;
+};
+
+/// In ascending order of what they are of. Where the watch ends the call, it means nothing.
+std::vector<StartViolation> start_violations(const Instance& instance, const std::vector<PlannedNode>& listed, bool running,
+                                             WatchRef watch) {
+  const std::vector<Placed> start = start_under_rules(instance, running, watch);
+  std::vector<StartViolation> result;
+  if (watch.ended()) return result;
+  const RuleFindings found = RuleChecker(instance, listed, start, watch).run();
+  result.reserve(found.violations.size());
+  for (const RuleViolation& one : found.violations) {
+    if (watch.step()) return result;
+    if (one.hard) result.push_back({{one.rule, one.part, one.app, one.node}, one.replicas, one.extent});
+  }
+  watched_sort(result, watch, [](const StartViolation& a, const StartViolation& b) { return a.of < b.of; });
+  return result;
+}
+
+/// Whether some violation is of a hard rule. No answer where the watch ends the call.
+bool breaks_hard_rule(const Instance& instance, const std::vector<RuleViolation>& violations, WatchRef watch) {
+  const auto hard = [](const auto& one) { return one.hard; };
+  if (std::none_of(instance.rules().begin(), instance.rules().end(), hard)) return false;
+  bool found = false;
+  in_pieces(std::span(violations), watch, [&](std::span<const RuleViolation> piece) {
+    found = std::any_of(piece.begin(), piece.end(), hard);
+    return !found;
+  });
+  return found;
+}
+
+// Steps to find a violation among those of the start.
+constexpr std::uint64_t kStepsToFind = 64;
 
 }  // namespace
 
@@ -410,9 +515,7 @@ RuleFindings check_rules(const Instance& instance, const std::vector<PlannedNode
   RuleFindings findings;
   if (instance.rules().empty()) return findings;
   findings = RuleChecker(instance, nodes, placed, watch).run();
-  const bool broken = std::any_of(findings.violations.begin(), findings.violations.end(),
-                                  [](const RuleViolation& violation) { return violation.hard; });
-  if (!broken || watch.look()) return findings;
+  if (!breaks_hard_rule(instance, findings.violations, watch) || watch.look()) return findings;
 
   // A hard rule that is broken at the start may stay broken, by no more and for no more replicas. Pinned replicas may depend on
   // running ones; so a rule that the pinned replicas alone break also counts as broken at the start.
@@ -420,19 +523,18 @@ RuleFindings check_rules(const Instance& instance, const std::vector<PlannedNode
   listed.reserve(instance.listed_nodes());
   for (NodeId n = 0; n < instance.listed_nodes(); ++n) listed.push_back({instance.data().node_class[n], n});
   for (const bool running : {true, false}) {
-    const std::vector<Placed> start = start_under_rules(instance.data(), running);
-    std::map<std::tuple<std::uint32_t, std::uint32_t, AppId, NodeId>, const RuleViolation*> start_violations;
-    const RuleFindings at_start = RuleChecker(instance, listed, start, watch).run();
-    for (const RuleViolation& violation : at_start.violations) {
-      start_violations[{violation.rule, violation.part, violation.app, violation.node}] = &violation;
-    }
+    const std::vector<StartViolation> before = start_violations(instance, listed, running, watch);
+    if (watch.ended()) return findings;
     for (RuleViolation& violation : findings.violations) {
       const NodeId at = violation.node == kNone ? kNone : nodes[violation.node].listed;
       if (!violation.hard || (violation.node != kNone && at == kNone)) continue;
-      const auto was = start_violations.find({violation.rule, violation.part, violation.app, at});
+      if (watch.step(kStepsToFind)) return findings;
+      const std::tuple of(violation.rule, violation.part, violation.app, at);
+      const auto was =
+          std::lower_bound(before.begin(), before.end(), of, [](const StartViolation& a, const auto& b) { return a.of < b; });
       violation.inherited =
-          violation.inherited || (was != start_violations.end() && violation.replicas <= was->second->replicas &&
-                                  violation.extent <= was->second->extent * (1 + 1e-9));
+          violation.inherited || (was != before.end() && was->of == of && violation.replicas <= was->replicas &&
+                                  violation.extent <= was->extent * (1 + 1e-9));
     }
   }
   return findings;

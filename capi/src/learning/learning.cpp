@@ -63,8 +63,8 @@ stowage_status stowage_model_learn_watched(const uint8_t* profiles, size_t size,
 stowage_status stowage_model_load_watched(const uint8_t* bytes, size_t size, const stowage_limits* limits,
                                           stowage_control* control, stowage_model** model, stowage_error* error) {
   return make_model(bytes, size, limits, control, model, error, "bytes",
-                    [&](const stowage::SampleLimits& most, stowage::WatchRef) {
-                      return stowage::SizeModel::from_bytes(std::span(bytes, size), most);
+                    [&](const stowage::SampleLimits& most, stowage::WatchRef watch) {
+                      return stowage::SizeModel::from_bytes(std::span(bytes, size), most, watch);
                     });
 }
 

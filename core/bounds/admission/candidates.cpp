@@ -3,22 +3,22 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <span>
 #include <utility>
 
-#include "core/base/sort_by.h"
+#include "core/base/watched.h"
 #include "core/plan/objective.h"
 
 namespace stowage {
 namespace {
 
-// Whether nodes have room for the replicas of an app that want it, each node by itself.
+// Whether nodes have room for the replicas of an app that want it, each node by itself. False where the supply ends it.
 bool has_room(const Instance& instance, const Supply& supply, AppId app, std::uint64_t most, std::uint64_t wanted,
               std::span<const std::int32_t> demand) {
   std::uint64_t room = 0;
   for (const Supply::Group& group : supply.groups) {
     if (room >= wanted) break;
+    if (supply.ends(demand.size() + kStepsToOpen)) return false;
     if (!instance.admits(app, group.listed, group.node_class)) continue;
     std::uint64_t each = most;
     for (std::size_t h = 0; h < demand.size(); ++h) {
@@ -32,18 +32,22 @@ bool has_room(const Instance& instance, const Supply& supply, AppId app, std::ui
 
 }  // namespace
 
-void Candidates::find_held(const Instance& instance, const Request& request) {
+void Candidates::find_held(const Instance& instance, const Supply& supply, const Request& request) {
   const InstanceData& data = instance.data();
   held.assign(instance.apps(), 0);
   // What runs and is pinned on a node counts once.
   std::vector<std::pair<std::pair<NodeId, AppId>, std::uint32_t>> all;
   const auto add = [&](const std::vector<Residence>& list) {
-    for (const Residence& r : list) all.push_back({{r.node, r.app}, r.replicas});
+    for (const Residence& r : list) {
+      if (supply.ends(1)) return;
+      all.push_back({{r.node, r.app}, r.replicas});
+    }
   };
   if (!request.ignore_running && request.move_budget == 0) add(data.running);
   add(data.pinned);
-  std::sort(all.begin(), all.end());
+  watched_sort(all, supply.watch());
   for (std::size_t k = 0; k < all.size(); ++k) {
+    if (supply.ends(1)) return;
     if (k + 1 == all.size() || all[k + 1].first != all[k].first) held[all[k].first.second] += all[k].second;
   }
 }
@@ -51,38 +55,47 @@ void Candidates::find_held(const Instance& instance, const Request& request) {
 void Candidates::find_carried(const Instance& instance, const Supply& supply, const Request& request) {
   std::uint64_t in_use = supply.mandatory;
   std::vector<std::uint8_t> running(instance.listed_nodes(), 0);
-  for (const Residence& r : instance.data().running) running[r.node] = 1;
+  for (const Residence& r : instance.data().running) {
+    if (supply.ends(1)) break;
+    running[r.node] = 1;
+  }
   in_use += static_cast<std::uint64_t>(std::count(running.begin(), running.end(), std::uint8_t{1}));
   const std::uint64_t nodes = request.node_limit == 0 ? Supply::kEndless : std::max<std::uint64_t>(request.node_limit, in_use);
   carried.assign(instance.dims(), 0);
-  std::vector<double> column;
-  std::vector<std::uint32_t> order(supply.groups.size());
+  std::vector<std::pair<double, std::uint32_t>> column;  // what a node of a group carries, and the group
   for (std::uint32_t h = 0; h < instance.dims(); ++h) {
     column.clear();
-    for (const Supply::Group& group : supply.groups) column.push_back(static_cast<double>(group.carries[h]));
-    std::iota(order.begin(), order.end(), 0u);
-    sort_by_largest(order, column);
+    for (std::uint32_t g = 0; g < supply.groups.size() && !supply.ends(1); ++g) {
+      column.emplace_back(static_cast<double>(supply.groups[g].carries[h]), g);
+    }
+    watched_sort(column, supply.watch(),
+                 [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
+    if (supply.watch().ended()) return;
     std::uint64_t left = nodes;
-    for (const std::uint32_t g : order) {
+    for (const auto& [carries, g] : column) {
       const std::uint64_t taken = std::min(left, supply.groups[g].count);
       if (taken == Supply::kEndless) {
-        if (column[g] > 0) carried[h] = std::numeric_limits<double>::infinity();
+        if (carries > 0) carried[h] = std::numeric_limits<double>::infinity();
         break;
       }
-      carried[h] += column[g] * static_cast<double>(taken);
+      carried[h] += carries * static_cast<double>(taken);
       left -= taken;
     }
   }
 }
 
 Candidates::Candidates(const Instance& instance, const Supply& supply, const Request& request) {
-  find_held(instance, request);
+  find_held(instance, supply, request);
   find_carried(instance, supply, request);
   const std::vector<double> weight = application_weights(instance);
   const std::vector<std::uint64_t> most = most_per_node(instance, supply);
   may_stay.assign(instance.apps(), 0);
-  for (const Residence& r : instance.data().running) may_stay[r.app] = 1;
-  for (const Residence& r : instance.data().pinned) may_stay[r.app] = 1;
+  for (const auto* list : {&instance.data().running, &instance.data().pinned}) {
+    for (const Residence& r : *list) {
+      if (supply.ends(1)) return;
+      may_stay[r.app] = 1;
+    }
+  }
   std::vector<std::vector<AppId>> apps(instance.apps());
   for (AppId app = 0; app < instance.apps(); ++app) {
     if (instance.replicas(app) > 0) apps[instance.application(app)].push_back(app);
@@ -90,6 +103,7 @@ Candidates::Candidates(const Instance& instance, const Supply& supply, const Req
   supply.visit_demand([&](const auto& demand_of) {
     for (AppId first = 0; first < instance.apps(); ++first) {
       if (apps[first].empty()) continue;
+      if (supply.ends(apps[first].size() * instance.dims())) return;
       whole_weights = whole_weights && weight[first] == std::floor(weight[first]);
       Application one{first, weight[first], apps[first], std::vector<double>(instance.dims(), 0)};
       bool fits = true;

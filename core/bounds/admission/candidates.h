@@ -26,12 +26,13 @@ struct Candidates {
   double hopeless = 0;                    ///< weight of the applications for which no nodes have room
   bool whole_weights = true;              ///< whether all weights are whole numbers
 
+  /// Where the supply ends it, they are incomplete, and nobody uses them.
   Candidates(const Instance& instance, const Supply& supply, const Request& request);
   /// The weight left out where at most `most` of the applications that may be admitted is.
   [[nodiscard]] double left_out(double most) const;
 
  private:
-  void find_held(const Instance& instance, const Request& request);
+  void find_held(const Instance& instance, const Supply& supply, const Request& request);
   void find_carried(const Instance& instance, const Supply& supply, const Request& request);
 };
 

@@ -162,6 +162,7 @@ BoundValue pair_cost_bound(const Instance& instance, std::uint32_t node_limit, W
   const std::uint32_t nodes = most_nodes(instance, node_limit);
   if (nodes == kNone || instance.total_replicas() <= nodes) return {};
   const Supply supply(instance, watch);
+  if (!supply.is_whole()) return {};
   const std::vector<AppId> apps = apps_above(instance, supply, kLeastPart);
   const Exclusion exclusion(instance, supply, apps);
   std::vector<double> share(apps.size());

@@ -43,7 +43,7 @@ BoundValue solitary_bound(const Instance& instance, const Supply& supply) {
   std::vector<const Supply::Group*> order;
   for (const Supply::Group& group : supply.groups) order.push_back(&group);
   for (std::uint32_t h = 0; h < dims && solitary > 0 && !supply.ends(kStepsToSort * order.size()); ++h) {
-    const std::uint64_t nodes = solitary + fewest_carriers(order, h, shared[h]).nodes;
+    const std::uint64_t nodes = solitary + fewest_carriers(order, h, shared[h], supply.watch()).nodes;
     if (static_cast<double>(nodes) > best.value || best.resource == kNone) {
       best = {std::max(best.value, static_cast<double>(nodes)), instance.resource_of(h), instance.period_of(h), false};
     }

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "core/bounds/bounds.h"
 #include "core/colocation/fluid_bound.h"
 #include "core/colocation/problem.h"
+#include "core/model/resident_rows.h"
 #include "core/plan/side_effects.h"
 
 namespace stowage {
@@ -33,24 +35,30 @@ ColocationProblem merged(const Instance& instance, std::uint32_t nodes) {
   return problem;
 }
 
-// Whether replicas that run or are pinned break a limit on costs already: such nodes may hold more than others.
-bool any_broken_start(const Instance& instance) {
+// Whether replicas that run or are pinned break a limit on costs already: such nodes may hold more than others. True where the
+// watch ends the call.
+bool any_broken_start(const Instance& instance, WatchRef watch) {
   const InstanceData& data = instance.data();
   if (data.running.empty() && data.pinned.empty()) return false;
-  std::vector<double> load(std::size_t{instance.listed_nodes()} * instance.kinds(), 0);
-  std::vector<std::uint8_t> present(load.size(), 0);
-  for (const std::vector<Residence>* list : {&data.running, &data.pinned}) {
-    for (const Residence& r : *list) {
-      const std::size_t cell = std::size_t{r.node} * instance.kinds() + instance.kind(r.app);
-      load[cell] += r.replicas * instance.interfering_load(r.app);
-      present[cell] = 1;
+  const std::uint32_t kinds = instance.kinds();
+  const ResidentRows held(instance.listed_nodes(), {&data.running, &data.pinned}, watch);
+  std::vector<double> load(kinds);
+  std::vector<std::uint8_t> present(kinds);
+  for (NodeId node = 0; node < instance.listed_nodes(); ++node) {
+    const std::span<const Tenant> there = held.at(node);
+    if (watch.step(1 + there.size() * kinds)) return true;
+    if (there.empty()) continue;
+    std::fill(load.begin(), load.end(), 0.0);
+    std::fill(present.begin(), present.end(), std::uint8_t{0});
+    for (const auto& [app, replicas] : there) {
+      load[instance.kind(app)] += replicas * instance.interfering_load(app);
+      present[instance.kind(app)] = 1;
     }
-  }
-  for (std::size_t first = 0; first < load.size(); first += instance.kinds()) {
-    for (std::uint32_t t = 0; t < instance.kinds(); ++t) {
+    for (std::uint32_t t = 0; t < kinds; ++t) {
+      if (present[t] == 0) continue;
       double cost = 0;
-      for (std::uint32_t u = 0; u < instance.kinds(); ++u) cost += instance.coefficient(t, u) * load[first + u];
-      if (present[first + t] != 0 && cost > instance.max_cost(t)) return true;
+      for (std::uint32_t u = 0; u < kinds; ++u) cost += instance.coefficient(t, u) * load[u];
+      if (cost > instance.max_cost(t)) return true;
     }
   }
   return false;
@@ -69,8 +77,8 @@ BoundValue fluid_bound(const Instance& instance, std::uint32_t node_limit, Watch
   return {fluid_bound(merged(instance, nodes)).value};
 }
 
-BoundValue fluid_nodes_bound(const Instance& instance, std::uint32_t, WatchRef) {
-  if (!instance.limits_costs() || any_broken_start(instance)) return {};
+BoundValue fluid_nodes_bound(const Instance& instance, std::uint32_t, WatchRef watch) {
+  if (!instance.limits_costs() || any_broken_start(instance, watch)) return {};
   const ColocationProblem problem = merged(instance, 1);
   std::vector<double> limits(instance.kinds());
   for (std::uint32_t kind = 0; kind < instance.kinds(); ++kind) {

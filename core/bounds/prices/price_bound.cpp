@@ -16,20 +16,26 @@
 #include <limits>
 #include <vector>
 
+#include "core/base/watched.h"
 #include "core/bounds/bounds.h"
 
 namespace stowage {
 namespace {
 
-/// Per dimension: the sum of the replicas' shares.
+/// Per dimension: the sum of the replicas' shares. Incomplete, or empty, where the supply ends it.
 std::vector<double> eligible_shares(const Instance& instance, const Supply& supply) {
   constexpr double kNowhere = std::numeric_limits<double>::infinity();
   const std::uint32_t dims = instance.dims();
   std::vector<std::uint8_t> anywhere(instance.apps(), 0);
-  for (const Residence& r : instance.data().running) anywhere[r.app] = 1;
-  for (const Residence& p : instance.data().pinned) anywhere[p.app] = 1;
+  for (const auto* list : {&instance.data().running, &instance.data().pinned}) {
+    for (const Residence& r : *list) {
+      if (supply.ends(1)) return {};
+      anywhere[r.app] = 1;
+    }
+  }
   std::vector<double> rate(std::size_t{dims} * (instance.classes() + std::size_t{1}), kNowhere);  // by class; last, of all
   for (const Supply::Group& group : supply.groups) {
+    if (supply.ends(dims)) return {};
     for (std::uint32_t h = 0; h < dims; ++h) {
       if (group.carries[h] == 0) continue;
       const double of_group = group.price / static_cast<double>(group.carries[h]);
@@ -41,6 +47,7 @@ std::vector<double> eligible_shares(const Instance& instance, const Supply& supp
   std::vector<double> sum(dims, 0);
   supply.visit_demand([&](const auto& demand_of) {
     for (AppId i = 0; i < instance.apps(); ++i) {
+      if (supply.ends(std::uint64_t{dims} * (anywhere[i] != 0 ? 1 : instance.classes()))) return;
       const auto demand = demand_of(i);
       for (std::uint32_t h = 0; h < dims; ++h) {
         double least = anywhere[i] != 0 ? rate[std::size_t{instance.classes()} * dims + h] : kNowhere;
@@ -70,11 +77,14 @@ BoundValue price_bound(const Instance& instance, const Supply& supply) {
     std::int64_t left = supply.left_by_mandatory(h);
     offers.clear();
     for (const Supply::Group& group : supply.groups) {
+      if (supply.ends(1)) return {};
       if (group.mandatory || group.carries[h] == 0) continue;
       offers.push_back({group.price / static_cast<double>(group.carries[h]), &group});
     }
-    std::stable_sort(offers.begin(), offers.end(),
-                     [](const Offer& a, const Offer& b) { return a.price_per_unit < b.price_per_unit; });
+    // Sums of prices depend on the order of all offers.
+    watched_sort(offers, supply.watch(), [](const Offer& a, const Offer& b) {
+      return a.price_per_unit != b.price_per_unit ? a.price_per_unit < b.price_per_unit : a.group < b.group;
+    });
     double cost = mandatory;
     for (const auto& [price_per_unit, group] : offers) {
       if (left <= 0) break;
@@ -93,7 +103,7 @@ BoundValue price_bound(const Instance& instance, const Supply& supply) {
   }
   if (instance.eligibility().any()) {
     const std::vector<double> shares = eligible_shares(instance, supply);
-    for (std::uint32_t h = 0; h < instance.dims(); ++h) {
+    for (std::uint32_t h = 0; h < shares.size(); ++h) {
       if (shares[h] > best.value) best = {shares[h], instance.resource_of(h), instance.period_of(h), best.infeasible};
     }
   }
@@ -106,10 +116,13 @@ BoundValue price_bound(const Instance& instance, const Supply& supply) {
 BoundValue cheapest_nodes_bound(const Supply& supply, const BoundValue& nodes) {
   std::vector<const Supply::Group*> optional;
   for (const Supply::Group& group : supply.groups) {
+    if (supply.ends(1)) return {};
     if (!group.mandatory) optional.push_back(&group);
   }
-  std::stable_sort(optional.begin(), optional.end(),
-                   [](const Supply::Group* a, const Supply::Group* b) { return a->price < b->price; });
+  // Sums of prices depend on the order of all groups.
+  watched_sort(optional, supply.watch(), [](const Supply::Group* a, const Supply::Group* b) {
+    return a->price != b->price ? a->price < b->price : a < b;
+  });
   double left = nodes.value - static_cast<double>(supply.mandatory);
   double cost = supply.mandatory_price();
   for (const Supply::Group* group : optional) {

@@ -2,12 +2,29 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <vector>
+
+#include "core/model/resident_rows.h"
 
 namespace stowage {
 namespace {
 
 constexpr double kStartMargin = 1e-8;
+
+bool is_above(const Instance& instance, std::span<const Tenant> held, NodeId node, ResourceId r) {
+  const NodeClass& node_class = instance.data().classes[instance.data().node_class[node]];
+  double spread = instance.load_spread(node, r);
+  for (const auto& [app, replicas] : held) spread += instance.spread(app, r) * replicas;
+  const double beyond_mean = instance.confidence_factor() * std::sqrt(spread);
+  for (std::uint32_t t = 0; t < instance.periods(); ++t) {
+    double mean = instance.load(node, r, t);
+    for (const auto& [app, replicas] : held) mean += instance.demand(app, r, t) * replicas;
+    const double capacity = node_class.capacity[r] - instance.daemon(node, instance.data().node_class[node], r, t);
+    if (mean + beyond_mean > capacity * (1 - kStartMargin)) return true;
+  }
+  return false;
+}
 
 }  // namespace
 
@@ -16,27 +33,17 @@ double risk_of(const Instance& instance, AppId app, ResourceId r) {
   return std::min(factor * (factor * instance.spread(app, r)), 0x1p64);
 }
 
-bool starts_above(const Instance& instance, ResourceId r) {
-  const std::uint32_t listed = instance.listed_nodes();
-  std::vector<double> spread(listed);
-  for (NodeId n = 0; n < listed; ++n) spread[n] = instance.load_spread(n, r);
+std::vector<std::uint8_t> starts_above(const Instance& instance, WatchRef watch) {
   const InstanceData& data = instance.data();
-  for (const std::vector<Residence>* list : {&data.running, &data.pinned}) {
-    for (const Residence& at : *list) spread[at.node] += instance.spread(at.app, r) * at.replicas;
-  }
-  for (std::uint32_t t = 0; t < instance.periods(); ++t) {
-    std::vector<double> mean(listed);
-    for (NodeId n = 0; n < listed; ++n) mean[n] = instance.load(n, r, t);
-    for (const std::vector<Residence>* list : {&data.running, &data.pinned}) {
-      for (const Residence& at : *list) mean[at.node] += instance.demand(at.app, r, t) * at.replicas;
-    }
-    for (NodeId n = 0; n < listed; ++n) {
-      const ClassId c = data.node_class[n];
-      const double capacity = data.classes[c].capacity[r] - instance.daemon(n, c, r, t);
-      if (mean[n] + instance.confidence_factor() * std::sqrt(spread[n]) > capacity * (1 - kStartMargin)) return true;
+  std::vector<std::uint8_t> above(instance.resources(), 0);
+  const ResidentRows held(instance.listed_nodes(), {&data.running, &data.pinned}, watch);
+  for (NodeId n = 0; n < instance.listed_nodes(); ++n) {
+    if (watch.step(instance.dims() * (1 + held.at(n).size()) + kStepsToOpen)) break;
+    for (ResourceId r = 0; r < instance.resources(); ++r) {
+      if (above[r] == 0 && is_above(instance, held.at(n), n, r)) above[r] = 1;
     }
   }
-  return false;
+  return above;
 }
 
 }  // namespace stowage

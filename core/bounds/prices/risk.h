@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
+#include <vector>
 
+#include "core/base/watch.h"
 #include "core/model/instance.h"
 
 namespace stowage {
@@ -23,7 +26,8 @@ struct Ray {
   }
 };
 
-/// Whether some node holds more than its capacity at confidence at the start. It may go on to do so, with other replicas.
-bool starts_above(const Instance& instance, ResourceId r);
+/// Per resource: whether some node holds more than its capacity at confidence at the start. It may go on to do so, with other
+/// replicas. Incomplete where the watch ends it.
+std::vector<std::uint8_t> starts_above(const Instance& instance, WatchRef watch = {});
 
 }  // namespace stowage

@@ -27,8 +27,7 @@ void divide(std::span<double> ratios) {
 
 SpreadClasses::SpreadClasses(const Instance& instance, const Supply& supply, std::uint32_t groups) {
   if (!instance.uncertain()) return;
-  at_confidence_.assign(instance.resources(), false);
-  for (ResourceId r = 0; r < instance.resources(); ++r) at_confidence_[r] = !starts_above(instance, r);
+  for (const std::uint8_t above : starts_above(instance, supply.watch())) at_confidence_.push_back(above == 0);
   count_ = std::bit_floor(std::clamp(kMostOfGroups / std::max(1u, groups), 1u, kMostClasses));
   const std::uint32_t dims = instance.dims();
   constexpr double kEndless = std::numeric_limits<double>::infinity();

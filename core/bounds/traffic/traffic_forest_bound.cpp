@@ -60,6 +60,7 @@ void add_traffic_forest_bound(const Instance& instance, WorkClock& clock, Comput
   const Supply supply(instance, watch);
   if (!supply.is_whole()) return;
   TrafficForestBound bound(instance, supply, graph);
+  if (watch.ended()) return;
   bound.run(clock);
   add_bound(traffic_forest_bound_info(), bound.remote(), bounds);
 }

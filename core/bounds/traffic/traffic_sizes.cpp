@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 namespace stowage {
 namespace {
@@ -18,16 +19,18 @@ constexpr std::uint64_t kMostRounded = 4'000'000;
 }  // namespace
 
 TrafficDemand::TrafficDemand(const Instance& instance, const Supply& supply, const TrafficGraph& graph) {
+  std::vector<double> carried(instance.dims(), 0);
+  for (const Supply::Group& group : supply.groups) {
+    if (supply.ends(instance.dims())) return;
+    const auto count = static_cast<double>(std::min(group.count, instance.total_replicas()));
+    for (std::uint32_t h = 0; h < instance.dims(); ++h) carried[h] += count * static_cast<double>(group.carries[h]);
+  }
   double largest_share = 0;
   for (std::uint32_t h = 0; h < instance.dims(); ++h) {
-    double carried = 0;
-    for (const Supply::Group& group : supply.groups) {
-      carried += static_cast<double>(std::min(group.count, instance.total_replicas())) * static_cast<double>(group.carries[h]);
-    }
     const auto all = static_cast<double>(supply.total_demand()[h]);
-    if (!(all > largest_share * carried)) continue;
+    if (!(all > largest_share * carried[h])) continue;
     dim = h;
-    largest_share = carried > 0 ? all / carried : std::numeric_limits<double>::infinity();
+    largest_share = carried[h] > 0 ? all / carried[h] : std::numeric_limits<double>::infinity();
   }
   if (dim == kNone) return;
   largest = static_cast<std::uint64_t>(supply.largest(dim));

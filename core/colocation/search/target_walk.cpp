@@ -1,23 +1,33 @@
 #include "core/colocation/search/target_walk.h"
 
 #include <algorithm>
-#include <map>
+#include <tuple>
 #include <utility>
+
+#include "core/base/watched.h"
 
 namespace stowage {
 
-Colocation renamed_after(const ColocationState& state, const Colocation& target) {
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> common;
-  for (std::uint32_t i = 0; i < state.replicas(); ++i) ++common[{target[i], state.replica(i).node}];
+Colocation renamed_after(const ColocationState& state, const Colocation& target, WatchRef watch) {
+  // A node of the target, and one of the state.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> nodes(state.replicas());
+  for (std::uint32_t i = 0; i < state.replicas(); ++i) nodes[i] = {target[i], state.replica(i).node};
+  watched_sort(nodes, watch);
+  if (watch.ended()) return target;
   struct Pair {
     std::uint32_t common;
     std::uint32_t of_target;
     std::uint32_t of_state;
   };
   std::vector<Pair> pairs;
-  pairs.reserve(common.size());
-  for (const auto& [nodes, count] : common) pairs.push_back({count, nodes.first, nodes.second});
-  std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.common > b.common; });
+  for (std::size_t first = 0, end = 0; first < nodes.size(); first = end) {
+    while (end < nodes.size() && nodes[end] == nodes[first]) ++end;
+    pairs.push_back({static_cast<std::uint32_t>(end - first), nodes[first].first, nodes[first].second});
+  }
+  watched_sort(pairs, watch, [](const Pair& a, const Pair& b) {
+    return std::tuple(b.common, a.of_target, a.of_state) < std::tuple(a.common, b.of_target, b.of_state);
+  });
+  if (watch.ended()) return target;
   std::vector<std::uint32_t> name(state.nodes(), kNone);
   std::vector<std::uint8_t> is_taken(state.nodes(), 0);
   for (const Pair& pair : pairs) {

@@ -16,8 +16,8 @@
 namespace stowage {
 
 /// Renames the nodes of an assignment, so that many replicas stay where the state has them: by the greatest number of common
-/// replicas first.
-[[nodiscard]] Colocation renamed_after(const ColocationState& state, const Colocation& target);
+/// replicas first. Once the watch has ended: the target as it is.
+[[nodiscard]] Colocation renamed_after(const ColocationState& state, const Colocation& target, WatchRef watch = {});
 
 class TargetWalk {
  public:

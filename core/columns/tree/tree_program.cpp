@@ -22,6 +22,13 @@ std::vector<std::uint32_t> TreeProgram::counted_kinds(const ColumnProblem& probl
   return result;
 }
 
+std::vector<std::uint32_t> TreeProgram::rows_of_kinds(const ColumnProblem& problem, const std::vector<std::uint32_t>& counted) {
+  std::vector<std::uint32_t> row_of(problem.kinds.size(), kNone);
+  auto row = static_cast<std::uint32_t>(problem.items.size());
+  for (const std::uint32_t k : counted) row_of[k] = row++;
+  return row_of;
+}
+
 std::vector<double> TreeProgram::right_sides(const ColumnProblem& problem, const std::vector<std::uint32_t>& counted,
                                              const std::vector<Branch>& branches) {
   std::vector<double> result;
@@ -38,6 +45,7 @@ TreeProgram::TreeProgram(const ColumnProblem& problem, const ColumnPool& pool, s
       pool_(pool),
       branches_(std::move(branches)),
       counted_(counted_kinds(problem)),
+      row_of_(rows_of_kinds(problem, counted_)),
       right_sides_(right_sides(problem, counted_, branches_)),
       uncovered_cost_(uncovered_cost),
       program_(right_sides_, std::vector<std::uint32_t>(right_sides_.size(), 1),
@@ -64,11 +72,8 @@ std::vector<CoverProgram::Amount> TreeProgram::amounts_of(const PricedColumn& co
   std::vector<CoverProgram::Amount> amounts;
   amounts.reserve(column.content.size() + 4);
   for (const auto& [item, copies] : column.content) amounts.push_back({item, static_cast<std::int32_t>(copies)});
-  auto row = static_cast<std::uint32_t>(problem_.items.size());
-  for (const std::uint32_t kind : counted_) {
-    if (kind == column.kind) amounts.push_back({row, -1});
-    ++row;
-  }
+  if (row_of_[column.kind] != kNone) amounts.push_back({row_of_[column.kind], -1});
+  auto row = static_cast<std::uint32_t>(problem_.items.size() + counted_.size());
   if (problem_.budget >= 0) amounts.push_back({row++, -static_cast<std::int32_t>(problem_.kinds[column.kind].units)});
   for (const Branch& branch : branches_) {
     if (branch.condition.is_met(column)) amounts.push_back({row, branch.at_most ? -1 : 1});
@@ -100,7 +105,7 @@ BestContent::Worths TreeProgram::worths(std::uint32_t kind, const std::vector<do
   BestContent::Worths worths;
   const std::size_t items = problem_.items.size();
   worths.of_item.assign(duals.begin(), duals.begin() + static_cast<std::ptrdiff_t>(items));
-  for (std::size_t k = 0; k < counted_.size(); ++k) worths.fixed -= counted_[k] == kind ? duals[items + k] : 0;
+  if (row_of_[kind] != kNone) worths.fixed -= duals[row_of_[kind]];
   std::size_t first = items + counted_.size();
   if (problem_.budget >= 0) worths.fixed -= duals[first++] * static_cast<double>(problem_.kinds[kind].units);
   for (std::size_t b = 0; b < branches_.size(); ++b) {

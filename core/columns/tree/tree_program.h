@@ -67,6 +67,7 @@ class TreeProgram {
  private:
   [[nodiscard]] std::vector<CoverProgram::Amount> amounts_of(const PricedColumn& column) const;
   static std::vector<std::uint32_t> counted_kinds(const ColumnProblem& problem);
+  static std::vector<std::uint32_t> rows_of_kinds(const ColumnProblem& problem, const std::vector<std::uint32_t>& counted);
   static std::vector<double> right_sides(const ColumnProblem& problem, const std::vector<std::uint32_t>& counted,
                                          const std::vector<Branch>& branches);
 
@@ -74,6 +75,7 @@ class TreeProgram {
   const ColumnPool& pool_;
   std::vector<Branch> branches_;
   std::vector<std::uint32_t> counted_;  // kinds with a row
+  std::vector<std::uint32_t> row_of_;   // per kind, kNone: none
   std::vector<double> right_sides_;
   double uncovered_cost_;
   CoverProgram program_;

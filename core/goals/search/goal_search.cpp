@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/run/asked_nodes.h"
+
 namespace stowage {
 namespace {
 
@@ -26,7 +28,18 @@ bool is_less_by_goal(double a, double b) { return a < b - kSameOfGoals * (1 + st
 }  // namespace
 
 template <class Unit>
-void GoalSearch<Unit>::measure() {
+std::uint64_t GoalSearch<Unit>::steps_of_answer() const {
+  const Instance& instance = goals_->instance();
+  const std::uint64_t nodes = std::max<std::uint64_t>(1, goals_->state().used().size());
+  const std::uint64_t tenants = std::min<std::uint64_t>(instance.apps(), 1 + instance.total_replicas() / nodes);
+  return goals_->goals().terms.size() * instance.dims() * tenants;
+}
+
+template <class Unit>
+bool GoalSearch<Unit>::measure(Run& run) {
+  LooksBetween looks(run.clock);
+  const std::uint64_t steps = steps_of_answer();
+  static_cast<void>(site_.take_work());
   goals_->rescale(true);
   const std::size_t levels = goals_->goals().levels.size();
   std::vector<double> before(levels);
@@ -45,6 +58,7 @@ void GoalSearch<Unit>::measure() {
       ++changes[j];
     }
     goals_->roll_back();
+    if (looks.count((1 + site_.take_work()) * steps) && run.clock.stop() != Stop::kNo) return false;
   }
   goals_->rescale();
   usual_.assign(levels, 1);
@@ -54,6 +68,7 @@ void GoalSearch<Unit>::measure() {
     const double usual = changes[j] > 0 ? sum[j] / changes[j] : std::abs(before[j]) / nodes;
     if (usual > 0) usual_[j] = usual;
   }
+  return true;
 }
 
 template <class Unit>
@@ -132,7 +147,7 @@ void GoalSearch<Unit>::cool(Run& run, std::size_t level, const std::vector<doubl
   ceilings_ = ceilings;
   // The state to begin with is within them but for rounding.
   for (std::size_t j = 0; j < level_; ++j) ceilings_[j] = std::max(ceilings_[j], goals_->value(j));
-  measure();
+  if (!measure(run)) return;
   kept_.clear();
   for (std::size_t j = level_; j < usual_.size(); ++j) kept_.push_back(goals_->value(j));
   hard_ = goals_->state().parts().hard;
@@ -159,7 +174,7 @@ void GoalSearch<Unit>::cool(Run& run, std::size_t level, const std::vector<doubl
     work += done;
     if (run.clock.step(done)) break;
   }
-  goals_->return_to_kept();
+  goals_->state().return_to_kept();
   for (const Share& one : shares_) run.trace.add(one.name, one.calls, one.gains, static_cast<std::uint64_t>(one.work));
 }
 

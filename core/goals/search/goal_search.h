@@ -21,6 +21,7 @@ class GoalSearch {
 
   /// Cools once, over `units` units of work, and ends with the best state: the one it began with, or one that is better by the
   /// level and then by those after it, while no level before is above its ceiling and no hard rule is broken further.
+  /// The goals' values are then those of the state that was tried last: nobody uses them.
   /// @param ceilings of the levels before `level`
   void cool(Run& run, std::size_t level, const std::vector<double>& ceilings, std::uint64_t units);
 
@@ -34,8 +35,10 @@ class GoalSearch {
     std::uint64_t gains = 0;
   };
 
-  /// Finds what a usual change of each level's slope is.
-  void measure();
+  /// Finds what a usual change of each level's slope is. False: the run has ended, and the state is what it was.
+  [[nodiscard]] bool measure(Run& run);
+  /// Steps of a watch that an answer about a node takes, about.
+  [[nodiscard]] std::uint64_t steps_of_answer() const;
   void set_prices();
   [[nodiscard]] Share& next();
   [[nodiscard]] double energy();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/status.h"
+#include "core/base/watch.h"
 #include "core/model/data/instance_data.h"
 #include "core/model/data/memory_budget.h"
 #include "core/model/data/types.h"
@@ -18,8 +19,9 @@ namespace stowage {
 /// For each rule, 1 if it is a selector: hard, and each of its conditions asks how many of a target are on the subject's own
 /// node, where no app carries the target.
 /// @param app_tags see all_app_tags()
+/// @param watch    where it ends the call, the answers mean nothing
 std::vector<std::uint8_t> find_selectors(const InstanceData& data, const std::vector<PlacementRule>& rules,
-                                         const IndexRows& app_tags);
+                                         const IndexRows& app_tags, WatchRef watch = {});
 
 /// Immutable. Apps with the same eligibility form a group, and nodes with the same tags, as far as apps speak of them, are of
 /// one kind; the first kinds are the classes. A table of groups and kinds answers.
@@ -27,10 +29,11 @@ class Eligibility {
  public:
   /// @param rules       the effective rules
   /// @param is_selector see find_selectors()
-  /// Errors: kLimitExceeded where the table takes more than max_cells bytes, or the tables more than the budget.
+  /// Errors: kLimitExceeded where the table takes more than max_cells bytes, or the tables more than the budget;
+  /// kCancelled.
   static Result<Eligibility> build(const InstanceData& data, const Limits& limits, MemoryBudget& budget,
                                    const std::vector<PlacementRule>& rules, const std::vector<std::uint8_t>& is_selector,
-                                   const IndexRows& app_tags);
+                                   const IndexRows& app_tags, WatchRef watch = {});
 
   /// Whether some app may not be on some node.
   [[nodiscard]] bool any() const { return !group_.empty(); }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/status.h"
+#include "core/base/watch.h"
 #include "core/model/data/instance_data.h"
 #include "core/model/data/memory_budget.h"
 #include "core/model/data/types.h"
@@ -43,17 +44,19 @@ Error check_negations(const PlacementRule& rule, const std::string& path);
 
 /// The rules that hold: an operator's rule replaces an application's rule that it contradicts (P2, section 5.2), if the
 /// operator's is hard or the other is soft. Errors: kInvalid with the path of a hard rule that contradicts another hard rule of
-/// the same origin.
+/// the same origin; kCancelled.
 /// @param app_tags  tags by app, see all_app_tags()
 /// @param conflicts gets an entry for each rule that gives way
 Result<std::vector<PlacementRule>> effective_rules(const InstanceData& data, const IndexRows& app_tags,
-                                                   std::vector<RuleConflict>& conflicts);
+                                                   std::vector<RuleConflict>& conflicts, WatchRef watch = {});
 
-/// The tags that each app's replicas carry: the given ones and the one with kAppTagPrefix. Ascending, none twice.
-IndexRows all_app_tags(const InstanceData& data);
+/// The tags that each app's replicas carry: the given ones and the one with kAppTagPrefix. Ascending, none twice. Where the
+/// watch ends the call, they are incomplete and nobody uses them.
+IndexRows all_app_tags(const InstanceData& data, WatchRef watch = {});
 
-/// The application that each app belongs to, by the lowest index of its apps.
-std::vector<AppId> applications(const InstanceData& data, const IndexRows& app_tags);
+/// The application that each app belongs to, by the lowest index of its apps. Where the watch ends the call, they are
+/// incomplete and nobody uses them.
+std::vector<AppId> applications(const InstanceData& data, const IndexRows& app_tags, WatchRef watch = {});
 
 /// One condition of a rule, without negation: a negated condition is replaced by two conjunctions, below min and above max.
 struct TagPart {
@@ -99,10 +102,10 @@ class TagModel {
   /// @param rules    see effective_rules()
   /// @param app_tags see all_app_tags()
   /// @param left_out per rule: 1 if it is not for the model; see find_selectors()
-  /// Errors: kLimitExceeded where rules, apps and node sets multiply beyond max_cells or the budget.
+  /// Errors: kLimitExceeded where rules, apps and node sets multiply beyond max_cells or the budget; kCancelled.
   static Result<TagModel> build(const InstanceData& data, const Limits& limits, MemoryBudget& budget,
                                 const std::vector<PlacementRule>& rules, const IndexRows& app_tags,
-                                const std::vector<std::uint8_t>& left_out);
+                                const std::vector<std::uint8_t>& left_out, WatchRef watch = {});
 
   [[nodiscard]] bool empty() const { return parts_.empty(); }
   /// Whether some hard rule has a minimum: it can be broken at the start, or by replicas that leave a node.
@@ -172,10 +175,17 @@ class TagModel {
   }
   static const Role* find(std::span<const Role> roles, std::uint32_t part);
 
+  /// Adds the row of a node or class to `rows`, one of the group's, and empties `sets`.
+  static void add_row(Group& group, IndexRows& rows, std::vector<std::uint32_t>& sets);
   /// @param named per group: 1 if some rule is about it; the others get no sets
-  Error find_groups(const InstanceData& data, const std::vector<std::uint8_t>& named, MemoryBudget& budget);
-  void find_static(const InstanceData& data, std::span<const std::uint32_t> target, TagPart& part) const;
-  void find_depths(std::uint32_t apps);
+  Error find_groups(const InstanceData& data, const std::vector<std::uint8_t>& named, MemoryBudget& budget, WatchRef watch);
+  // Where the watch ends these, what they find is incomplete and nobody uses it.
+  /// Finds the sets of nodes of a group that is given by sets.
+  static void find_sets(const InstanceData& data, const NodeGroup& group, Group& to, WatchRef watch);
+  /// The same of a group that is given by a label.
+  static void find_labelled(const InstanceData& data, const NodeGroup& group, Group& to, WatchRef watch);
+  void find_static(const InstanceData& data, std::span<const std::uint32_t> target, TagPart& part, WatchRef watch) const;
+  void find_depths(std::uint32_t apps, WatchRef watch);
 
   std::vector<TagPart> parts_;
   std::vector<Choice> choices_;

@@ -129,11 +129,15 @@ class LeastSuffering {
     const auto offer = [&](Colocation (*rule)(const ColocationProblem&)) {
       if (over(search.objective()) || clock_.step(1 + problem_.replicas() / kReplicasPerUnit)) return;
       const Colocation found = rule(problem_);
+      if (problem_.watch.ended()) return clock_.look();
       if (cost_of(problem_, found).worst < search.objective()) search.offer(found);
     };
+    stowage::Watch watch = clock_.watch();
+    problem_.watch = watch;
     offer([](const ColocationProblem& p) { return least_cost_lpt(p); });
     offer([](const ColocationProblem& p) { return best_schedule(p, Subroutine::kLpt); });
     offer([](const ColocationProblem& p) { return greedy_dedicated(p, DedicatedSchedule::kBest, Subroutine::kLpt); });
+    problem_.watch = {};
   }
 
   // Raises the bound for at most so many units, and offers the search, if there is one, the groups of kinds that it found.
@@ -263,14 +267,19 @@ class LeastSuffering {
     PlacementGate<Unit> gate(seats_->placement(), state, seats_->nodes(), tied.flags(), input_.request);
     ColocationAnnealing annealing(state, best, input_.request.seed);
     if (!over(best.objective())) {
-      TargetWalk(state, renamed_after(state, target), gate).run(clock_);
+      stowage::Watch watch = clock_.watch();
+      Colocation renamed = renamed_after(state, target, watch);
+      if (watch.ended()) clock_.look();
+      TargetWalk(state, std::move(renamed), gate).run(clock_);
       best.reassigned();
       best.offer();
     }
     for (std::uint32_t pass = 0; !over(best.objective()); ++pass) {
       annealing.begin(Cooling::of_pass(pass, state));
       annealing.run(bound_, static_cast<ColocationGate&>(gate), clock_);
+      if (input_.run.checkpoints.is_moot()) return false;
       gate.go_to(best.colocation());
+      if (clock_.stop() != Stop::kNo) return false;
       if (seat_more()) return true;
       state.assign(best.colocation());
       best.reassigned();

@@ -74,10 +74,10 @@ std::vector<double> Cholesky::inverse(WatchRef watch) const {
   return inverse;
 }
 
-std::vector<double> Cholesky::inverse_diagonal() const {
-  const std::vector<double> lower = lower_inverse();
+std::vector<double> Cholesky::inverse_diagonal(WatchRef watch) const {
+  const std::vector<double> lower = lower_inverse(watch);
   std::vector<double> diagonal(size_, 0.0);
-  for (std::size_t k = 0; k < size_; ++k)
+  for (std::size_t k = 0; k < size_ && !watch.step(k); ++k)
     for (std::size_t i = 0; i <= k; ++i) diagonal[i] += lower[k * size_ + i] * lower[k * size_ + i];
   return diagonal;
 }

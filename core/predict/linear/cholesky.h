@@ -25,7 +25,7 @@ class Cholesky {
   /// A^-1, size x size.
   [[nodiscard]] std::vector<double> inverse(WatchRef watch = {}) const;
   /// The diagonal of A^-1.
-  [[nodiscard]] std::vector<double> inverse_diagonal() const;
+  [[nodiscard]] std::vector<double> inverse_diagonal(WatchRef watch = {}) const;
 
  private:
   /// L^-1, lower triangle, row-major.

@@ -37,9 +37,13 @@ struct ProfileTable {
 /// At most so many apps are learned from. Of more, as many are taken at equal distances: time grows with their cube.
 inline constexpr std::size_t kMostProfiledApps = 1'000;
 
+// Where the watch ends one of these functions, what it gives is incomplete and nobody uses it.
+
 /// The checked profiles without apps that have no row and apps beyond kMostProfiledApps. Resources keep their order.
-Samples thinned(const Samples& profiles);
-/// The table of checked profiles, in which every app has a row.
-ProfileTable tabulated(const Samples& profiles);
+Samples thinned(const Samples& profiles, WatchRef watch = {});
+/// The configurations of checked profiles, ascending as in a table.
+std::vector<SampledConfiguration> configurations_of(const Samples& profiles, WatchRef watch = {});
+/// The table of checked profiles, in which every app has a row, with configurations_of() them.
+ProfileTable tabulated(const Samples& profiles, std::vector<SampledConfiguration> configurations, WatchRef watch = {});
 
 }  // namespace stowage

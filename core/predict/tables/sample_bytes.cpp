@@ -8,10 +8,25 @@ void write_texts(const std::vector<std::string>& texts, StateWriter& writer) {
   for (const std::string& text : texts) writer.text(text);
 }
 
-std::vector<std::string> read_texts(StateReader& reader) {
-  std::vector<std::string> texts(reader.count(8));
-  for (std::string& text : texts) text = reader.text();
-  return texts;
+/// Steps of a watch that it takes to read an entry.
+constexpr std::uint64_t kStepsToRead = 8;
+
+/// A list of what read() gives.
+template <class Value, class Read>
+std::vector<Value> read_list(StateReader& reader, WatchRef watch, Read&& read) {
+  const std::size_t size = reader.count(8);
+  std::vector<Value> list;
+  list.reserve(size);
+  while (list.size() < size && !watch.step(kStepsToRead)) list.push_back(read());
+  return list;
+}
+
+std::vector<std::string> read_texts(StateReader& reader, WatchRef watch) {
+  return read_list<std::string>(reader, watch, [&] { return reader.text(); });
+}
+
+std::vector<double> read_numbers(StateReader& reader, WatchRef watch) {
+  return read_list<double>(reader, watch, [&] { return reader.number(); });
 }
 
 void write_indices(const std::vector<std::uint32_t>& indices, StateWriter& writer) {
@@ -19,14 +34,12 @@ void write_indices(const std::vector<std::uint32_t>& indices, StateWriter& write
   for (const std::uint32_t index : indices) writer.word(index);
 }
 
-std::vector<std::uint32_t> read_indices(StateReader& reader) {
-  std::vector<std::uint32_t> indices(reader.count(8));
-  for (std::uint32_t& index : indices) {
+std::vector<std::uint32_t> read_indices(StateReader& reader, WatchRef watch) {
+  return read_list<std::uint32_t>(reader, watch, [&] {
     const std::uint64_t value = reader.word();
     // Beyond every index and every degree of collocation, so that it is refused.
-    index = value > 0xFFFFFFFF ? 0xFFFFFFFF : static_cast<std::uint32_t>(value);
-  }
-  return indices;
+    return value > 0xFFFFFFFF ? 0xFFFFFFFF : static_cast<std::uint32_t>(value);
+  });
 }
 
 }  // namespace
@@ -48,23 +61,23 @@ void write_samples(const Samples& samples, StateWriter& writer) {
   writer.numbers(samples.row_value);
 }
 
-Samples read_samples(StateReader& reader) {
+Samples read_samples(StateReader& reader, WatchRef watch) {
   Samples samples;
   const std::uint64_t measure = reader.word();
   samples.measure = static_cast<SampledMeasure>(measure > 1 ? 2 : measure);
-  samples.resources = read_texts(reader);
-  samples.apps = read_texts(reader);
+  samples.resources = read_texts(reader, watch);
+  samples.apps = read_texts(reader, watch);
   samples.features.resize(reader.count(24));
   for (SampleFeature& feature : samples.features) {
     feature.name = reader.text();
-    feature.numbers = reader.numbers();
-    feature.words = read_texts(reader);
+    feature.numbers = read_numbers(reader, watch);
+    feature.words = read_texts(reader, watch);
   }
-  samples.asked = reader.numbers();
-  samples.row_app = read_indices(reader);
-  samples.row_amounts = reader.numbers();
-  samples.row_collocation = read_indices(reader);
-  samples.row_value = reader.numbers();
+  samples.asked = read_numbers(reader, watch);
+  samples.row_app = read_indices(reader, watch);
+  samples.row_amounts = read_numbers(reader, watch);
+  samples.row_collocation = read_indices(reader, watch);
+  samples.row_value = read_numbers(reader, watch);
   return samples;
 }
 

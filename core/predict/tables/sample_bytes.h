@@ -7,7 +7,8 @@
 namespace stowage {
 
 void write_samples(const Samples& samples, StateWriter& writer);
-/// What was written; the reader says whether it failed. The content is to be checked by check_samples().
-Samples read_samples(StateReader& reader);
+/// What was written; the reader says whether it failed. The content is to be checked by check_samples(). Where the watch ends
+/// it, it is incomplete and nobody uses it.
+Samples read_samples(StateReader& reader, WatchRef watch = {});
 
 }  // namespace stowage

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <set>
 #include <string_view>
 
@@ -19,12 +18,17 @@ Error check_name(const std::string& name, const std::string& path, const SampleL
   return {};
 }
 
-Error check_names(const std::vector<std::string>& names, const char* column, const SampleLimits& limits) {
+/// Steps of a watch that it takes to look at a name, a row or a pair of rows.
+constexpr std::uint64_t kStepsPerName = 64;
+constexpr std::uint64_t kStepsPerRow = 64;
+
+Error check_names(const std::vector<std::string>& names, const char* column, const SampleLimits& limits, WatchRef watch) {
   std::set<std::string_view> seen;
   for (std::size_t k = 0; k < names.size(); ++k) {
     const std::string path = indexed(column, k);
     if (Error error = check_name(names[k], path, limits); failed(error)) return error;
     if (!seen.insert(names[k]).second) return invalid(path, "The name \"" + names[k] + "\" occurs twice.");
+    if (watch.step(kStepsPerName)) return cancelled();
   }
   return {};
 }
@@ -62,12 +66,13 @@ Error wrong_amount(double amount, const std::string& path) {
 
 bool is_positive(double amount) { return is_amount(amount) && amount > 0; }
 
-Error check_asked(const Samples& samples) {
+Error check_asked(const Samples& samples, WatchRef watch) {
   const std::size_t resources = samples.resources.size();
   if (samples.asked.empty()) return {};
   if (samples.asked.size() != samples.apps.size() * resources)
     return invalid("asked", "What is asked for is an amount of each resource for each app.");
   for (std::size_t app = 0; app < samples.apps.size(); ++app) {
+    if (watch.step(2 * resources)) return cancelled();
     const double* asked = &samples.asked[app * resources];
     const auto unknown = std::count_if(asked, asked + resources, [](double amount) { return std::isnan(amount); });
     if (unknown == static_cast<std::ptrdiff_t>(resources)) continue;
@@ -110,8 +115,9 @@ Error check_contradictions(const Samples& samples, WatchRef watch) {
     }
     return 0;
   };
-  std::vector<std::size_t> order(samples.rows());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> order;
+  order.reserve(samples.rows());
+  while (order.size() < samples.rows() && !watch.step()) order.push_back(order.size());
   watched_sort(order, watch, [&](std::size_t a, std::size_t b) {
     const int sign = compared(a, b);
     return sign != 0 ? sign < 0 : a < b;
@@ -120,6 +126,7 @@ Error check_contradictions(const Samples& samples, WatchRef watch) {
   std::size_t first = order.size();
   std::size_t before = 0;
   for (std::size_t k = 1; k < order.size(); ++k) {
+    if (watch.step(kStepsPerRow)) return cancelled();
     if (compared(order[k - 1], order[k]) == 0 && samples.row_value[order[k - 1]] != samples.row_value[order[k]] &&
         order[k] < first) {
       first = order[k];
@@ -154,14 +161,16 @@ Error check_sizes(const Samples& samples, const SampleLimits& limits) {
 
 Error check_samples(const Samples& samples, const SampleLimits& limits, WatchRef watch) {
   if (Error error = check_sizes(samples, limits); failed(error)) return error;
-  if (Error error = check_names(samples.resources, "resources", limits); failed(error)) return error;
-  if (Error error = check_names(samples.apps, "apps", limits); failed(error)) return error;
-  for (std::size_t f = 0; f < samples.features.size(); ++f)
+  if (Error error = check_names(samples.resources, "resources", limits, watch); failed(error)) return error;
+  if (Error error = check_names(samples.apps, "apps", limits, watch); failed(error)) return error;
+  for (std::size_t f = 0; f < samples.features.size(); ++f) {
     if (Error error = check_feature(samples, f, limits); failed(error)) return error;
-  if (Error error = check_asked(samples); failed(error)) return error;
+    if (watch.step(4 * samples.apps.size())) return cancelled();
+  }
+  if (Error error = check_asked(samples, watch); failed(error)) return error;
   for (std::size_t row = 0; row < samples.rows(); ++row) {
     if (Error error = check_row(samples, row); failed(error)) return error;
-    if (watch.step(64)) return cancelled();
+    if (watch.step(kStepsPerRow)) return cancelled();
   }
   return check_contradictions(samples, watch);
 }

@@ -2,20 +2,26 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <set>
+#include <string_view>
 #include <tuple>
 
 #include "core/base/numbers/amounts.h"
+#include "core/base/watched.h"
 
 namespace stowage {
 namespace {
 
-Error check_usage_names(const std::vector<std::string>& names, const char* list) {
-  std::set<std::string> seen;
+/// Steps of a watch that it takes to look at a name, or at a pair of samples.
+constexpr std::uint64_t kStepsPerUsageName = 64;
+constexpr std::uint64_t kStepsPerTimePair = 32;
+
+Error check_usage_names(const std::vector<std::string>& names, const char* list, WatchRef watch) {
+  std::set<std::string_view> seen;
   for (std::size_t k = 0; k < names.size(); ++k) {
     if (names[k].empty()) return invalid(indexed(list, k), "must not be empty");
     if (!seen.insert(names[k]).second) return invalid(indexed(list, k), "the name occurs twice");
+    if (watch.step(kStepsPerUsageName)) return cancelled();
   }
   return {};
 }
@@ -38,29 +44,31 @@ Error check_usage_lengths(const UsageHistory& history) {
 }
 
 /// Refuses two samples of one replica at one time.
-Error check_usage_times(const UsageHistory& history) {
+Error check_usage_times(const UsageHistory& history, WatchRef watch) {
   if (history.replica.empty()) return {};
-  std::vector<std::size_t> order(history.samples());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> order;
+  order.reserve(history.samples());
+  while (order.size() < history.samples() && !watch.step()) order.push_back(order.size());
   const auto key = [&](std::size_t k) { return std::tuple(history.app[k], history.replica[k], history.time[k]); };
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return std::tuple(key(a), a) < std::tuple(key(b), b); });
+  watched_sort(order, watch, [&](std::size_t a, std::size_t b) { return std::tuple(key(a), a) < std::tuple(key(b), b); });
   for (std::size_t k = 1; k < order.size(); ++k) {
+    if (watch.step(kStepsPerTimePair)) return cancelled();
     if (key(order[k - 1]) == key(order[k])) {
       return invalid(indexed("time", order[k]),
                      "the replica has another sample at that time: sample " + std::to_string(order[k - 1]));
     }
   }
-  return {};
+  return watch.ended() ? cancelled() : Error{};
 }
 
 }  // namespace
 
-Error check_usage(const UsageHistory& history) {
-  if (Error error = check_usage_names(history.apps, "apps"); failed(error)) return error;
-  if (Error error = check_usage_names(history.resources, "resources"); failed(error)) return error;
+Error check_usage(const UsageHistory& history, WatchRef watch) {
+  if (Error error = check_usage_names(history.apps, "apps", watch); failed(error)) return error;
+  if (Error error = check_usage_names(history.resources, "resources", watch); failed(error)) return error;
   if (Error error = check_usage_lengths(history); failed(error)) return error;
   for (std::size_t k = 0; k < history.samples(); ++k) {
+    if (watch.step()) return cancelled();
     if (history.app[k] >= history.apps.size()) return invalid(indexed("app", k), "there is no such app");
     if (!(std::abs(history.time[k]) <= kLargestTime)) return invalid(indexed("time", k), "is not a time within 1e12 seconds");
     if (!history.out_of_memory.empty() && history.out_of_memory[k] > 1) {
@@ -68,10 +76,11 @@ Error check_usage(const UsageHistory& history) {
     }
   }
   for (std::size_t k = 0; k < history.amount.size(); ++k) {
+    if (watch.step()) return cancelled();
     const double amount = history.amount[k];
     if (!std::isnan(amount) && !is_amount(amount)) return check_amount(amount, indexed("amount", k));
   }
-  return check_usage_times(history);
+  return check_usage_times(history, watch);
 }
 
 }  // namespace stowage

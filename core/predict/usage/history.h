@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/status.h"
+#include "core/base/watch.h"
 
 namespace stowage {
 
@@ -26,7 +27,7 @@ struct UsageHistory {
 inline constexpr double kLargestTime = 1e12;
 
 /// Code::kOk, or why the history is none: no samples, lengths that differ, indices out of range, names twice, amounts or times
-/// out of range, or two samples of one replica at one time. The path names the field.
-Error check_usage(const UsageHistory& history);
+/// out of range, or two samples of one replica at one time. The path names the field. Code::kCancelled where the watch ends it.
+Error check_usage(const UsageHistory& history, WatchRef watch = {});
 
 }  // namespace stowage

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <span>
 #include <string>
 #include <tuple>
@@ -50,6 +49,9 @@ Error check_options(const UsageHistory& history, const SizeOptions& options) {
   return {};
 }
 
+/// Steps of a watch that it takes to look at a sample.
+constexpr std::uint64_t kStepsPerSample = 16;
+
 /// One measurement of one resource.
 struct Point {
   double amount;
@@ -58,19 +60,23 @@ struct Point {
   std::uint32_t period;
 };
 
+// Where the watch ends one of these functions, what it gives means nothing and nobody uses it.
+
 /// The least amount that a share of the weight does not exceed, and no less than where a replica was killed lately; 0 without
 /// points. Sorts them.
-double weighted_percentile(std::span<Point> points, double share) {
-  std::sort(points.begin(), points.end(),
-            [](const Point& a, const Point& b) { return a.amount != b.amount ? a.amount < b.amount : a.weight > b.weight; });
+double weighted_percentile(std::vector<Point>& points, double share, WatchRef watch) {
+  watched_sort(points, watch,
+               [](const Point& a, const Point& b) { return a.amount != b.amount ? a.amount < b.amount : a.weight > b.weight; });
   double total = 0;
   double killed = 0;
   for (const Point& point : points) {
+    if (watch.step()) return 0;
     total += point.weight;
     killed = std::max(killed, point.killed);
   }
   double below = 0;
   for (const Point& point : points) {
+    if (watch.step()) return 0;
     below += point.weight;
     if (below >= share * total) return std::max(point.amount, killed);
   }
@@ -78,10 +84,11 @@ double weighted_percentile(std::span<Point> points, double share) {
 }
 
 /// The weighted mean, computed around the first amount, so that equal amounts have exactly their value as mean.
-double weighted_mean(std::span<const Point> points) {
+double weighted_mean(std::span<const Point> points, WatchRef watch) {
   double total = 0;
   double sum = 0;
   for (const Point& point : points) {
+    if (watch.step()) return 0;
     total += point.weight;
     sum += point.weight * (point.amount - points.front().amount);
   }
@@ -89,9 +96,12 @@ double weighted_mean(std::span<const Point> points) {
 }
 
 /// The weighted sum of squared distances from a mean.
-double squared_distances(std::span<const Point> points, double mean) {
+double squared_distances(std::span<const Point> points, double mean, WatchRef watch) {
   double sum = 0;
-  for (const Point& point : points) sum += point.weight * (point.amount - mean) * (point.amount - mean);
+  for (const Point& point : points) {
+    if (watch.step()) return 0;
+    sum += point.weight * (point.amount - mean) * (point.amount - mean);
+  }
   return sum;
 }
 
@@ -100,18 +110,20 @@ class AppSizer {
  public:
   /// @param samples positions of the app's samples, by time
   AppSizer(const UsageHistory& history, const SizeOptions& options, std::span<const std::uint32_t> samples, double first,
-           double last)
-      : history_(history), options_(options), samples_(samples), first_(first), last_(last) {}
+           double last, WatchRef watch)
+      : history_(history), options_(options), samples_(samples), first_(first), last_(last), watch_(watch) {}
 
+  /// Incomplete where the watch ends it: nobody uses it.
   ResourceSize size(std::size_t resource) {
     rule_ = &options_.rules[resource];
     resource_ = resource;
     ResourceSize result;
     collect();
     result.samples = points_.size();
-    if (points_.empty()) return result;
-    std::vector<Point> counted = rule_->window > 0 ? peaks() : points_;
-    result.size = clamped(weighted_percentile(counted, rule_->percentile));
+    if (points_.empty() || watch_.ended()) return result;
+    std::vector<Point> counted = rule_->window > 0 ? peaks() : watched_copy(std::span<const Point>(points_), watch_);
+    result.size = clamped(weighted_percentile(counted, rule_->percentile, watch_));
+    if (watch_.ended()) return result;
     if (options_.periods > 1 || rule_->uncertain) {
       demand_by_period(counted, result);
     } else {
@@ -150,7 +162,10 @@ class AppSizer {
   void collect() {
     points_.clear();
     sample_of_.clear();
+    points_.reserve(samples_.size());
+    sample_of_.reserve(samples_.size());
     for (const std::uint32_t sample : samples_) {
+      if (watch_.step(kStepsPerSample)) return;
       double amount = usage_of(sample);
       if (std::isnan(amount)) continue;
       double killed = 0;
@@ -165,48 +180,65 @@ class AppSizer {
 
   /// The largest amount of each replica in each window, with the weight of the window's last sample.
   [[nodiscard]] std::vector<Point> peaks() const {
-    std::map<std::pair<std::uint32_t, double>, Point> peak_of;
-    for (std::size_t k = 0; k < points_.size(); ++k) {
+    struct Windowed {
+      std::uint32_t replica;
+      std::uint32_t point;
+      double window;
+    };
+    std::vector<Windowed> order;
+    order.reserve(points_.size());
+    for (std::size_t k = 0; k < points_.size() && !watch_.step(kStepsPerSample); ++k) {
       const std::uint32_t sample = sample_of_[k];
       const std::uint32_t replica = history_.replica.empty() ? 0 : history_.replica[sample];
-      const auto [found, added] =
-          peak_of.emplace(std::pair(replica, std::floor(history_.time[sample] / rule_->window)), points_[k]);
-      if (added) continue;
-      found->second.amount = std::max(found->second.amount, points_[k].amount);
-      found->second.weight = std::max(found->second.weight, points_[k].weight);
-      found->second.killed = std::max(found->second.killed, points_[k].killed);
+      order.push_back({replica, static_cast<std::uint32_t>(k), std::floor(history_.time[sample] / rule_->window)});
     }
+    watched_sort(order, watch_, [](const Windowed& a, const Windowed& b) {
+      return std::tuple(a.replica, a.window, a.point) < std::tuple(b.replica, b.window, b.point);
+    });
     std::vector<Point> result;
-    result.reserve(peak_of.size());
-    for (const auto& [key, point] : peak_of) result.push_back(point);
+    for (std::size_t k = 0; k < order.size() && !watch_.step(kStepsPerSample); ++k) {
+      const Point& point = points_[order[k].point];
+      if (k == 0 || order[k].replica != order[k - 1].replica || order[k].window != order[k - 1].window) {
+        result.push_back(point);
+        continue;
+      }
+      Point& peak = result.back();
+      peak.amount = std::max(peak.amount, point.amount);
+      peak.weight = std::max(peak.weight, point.weight);
+      peak.killed = std::max(peak.killed, point.killed);
+    }
     return result;
   }
 
   /// @param counted what counts for demand that does not change; points_ count otherwise
-  void demand_by_period(std::vector<Point>& counted, ResourceSize& result) {
-    std::vector<Point>& points = options_.periods > 1 ? points_ : counted;
-    if (options_.periods == 1) {
-      for (Point& point : points) point.period = 0;
-    }
-    const double mean_of_all = weighted_mean(points);
-    const double otherwise = rule_->uncertain ? clamped(mean_of_all) : result.size;
+  void demand_by_period(const std::vector<Point>& counted, ResourceSize& result) const {
+    const bool is_one = options_.periods == 1;
+    const std::vector<Point>& points = is_one ? counted : points_;
+    const double otherwise = rule_->uncertain ? clamped(weighted_mean(points, watch_)) : result.size;
     result.demand.assign(options_.periods, otherwise);
-    std::stable_sort(points.begin(), points.end(), [](const Point& a, const Point& b) { return a.period < b.period; });
+    // The points by period; those of one period stay in their order.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> order;
+    order.reserve(points.size());
+    for (std::size_t k = 0; k < points.size() && !watch_.step(); ++k)
+      order.emplace_back(is_one ? 0 : points[k].period, static_cast<std::uint32_t>(k));
+    watched_sort(order, watch_);
     double squares = 0;
     double total = 0;
-    for (std::size_t begin = 0; begin < points.size();) {
-      std::size_t end = begin;
-      for (; end < points.size() && points[end].period == points[begin].period; ++end) total += points[end].weight;
-      const std::span<Point> within = std::span(points).subspan(begin, end - begin);
-      const std::uint32_t period = points[begin].period;
+    std::vector<Point> within;
+    for (std::size_t k = 0; k < order.size() && !watch_.ended();) {
+      const std::uint32_t period = order[k].first;
+      within.clear();
+      for (; k < order.size() && order[k].first == period && !watch_.step(kStepsPerSample); ++k) {
+        within.push_back(points[order[k].second]);
+        total += within.back().weight;
+      }
       if (rule_->uncertain) {
-        const double mean = weighted_mean(within);
-        squares += squared_distances(within, mean);
+        const double mean = weighted_mean(within, watch_);
+        squares += squared_distances(within, mean, watch_);
         result.demand[period] = clamped(mean);
       } else {
-        result.demand[period] = clamped(weighted_percentile(within, rule_->percentile));
+        result.demand[period] = clamped(weighted_percentile(within, rule_->percentile, watch_));
       }
-      begin = end;
     }
     if (rule_->uncertain && total > 0) result.variance = squares / total * (1 + rule_->margin) * (1 + rule_->margin);
   }
@@ -216,6 +248,7 @@ class AppSizer {
     double slack = 0;
     std::size_t exceeded = 0;
     for (const std::uint32_t sample : sample_of_) {
+      if (watch_.step(kStepsPerSample)) return {};
       const double usage = usage_of(sample);
       const double amount = amounts[amounts.size() == 1 ? 0 : period_of(history_.time[sample])];
       if (usage > amount) {
@@ -233,6 +266,7 @@ class AppSizer {
   std::span<const std::uint32_t> samples_;
   double first_;  ///< time of the first sample of all apps
   double last_;
+  WatchRef watch_;
   const SizeRule* rule_ = nullptr;
   std::size_t resource_ = 0;
   std::vector<Point> points_;
@@ -242,31 +276,42 @@ class AppSizer {
 }  // namespace
 
 Result<std::vector<AppSize>> sizes_from_usage(const UsageHistory& history, const SizeOptions& options, WatchRef watch) {
-  if (Error error = check_usage(history); failed(error)) return error;
+  if (Error error = check_usage(history, watch); failed(error)) return error;
   if (Error error = check_options(history, options); failed(error)) return error;
   // Samples in the order of apps and times.
-  std::vector<std::uint32_t> order(history.samples());
-  for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<std::uint32_t>(k);
+  std::vector<std::uint32_t> order;
+  order.reserve(history.samples());
+  double first = history.time.front();
+  double last = first;
+  for (std::size_t k = 0; k < history.samples(); ++k) {
+    if (watch.step()) return cancelled();
+    order.push_back(static_cast<std::uint32_t>(k));
+    first = std::min(first, history.time[k]);
+    last = std::max(last, history.time[k]);
+  }
   watched_sort(order, watch, [&](std::uint32_t a, std::uint32_t b) {
     return std::tuple(history.app[a], history.time[a], a) < std::tuple(history.app[b], history.time[b], b);
   });
   if (watch.ended()) return cancelled();
-  const auto [first, last] = std::minmax_element(history.time.begin(), history.time.end());
   std::vector<AppSize> sizes(history.apps.size());
-  for (AppSize& app : sizes) app.resource.resize(history.resources.size());
+  for (AppSize& app : sizes) {
+    app.resource.resize(history.resources.size());
+    if (watch.step(kStepsPerSample * history.resources.size())) return cancelled();
+  }
   for (std::size_t begin = 0; begin < order.size();) {
     const std::uint32_t app = history.app[order[begin]];
     AppSize& result = sizes[app];
     std::size_t end = begin;
     for (; end < order.size() && history.app[order[end]] == app; ++end) {
+      if (watch.step(kStepsPerSample)) return cancelled();
       if (!history.out_of_memory.empty()) result.killed += history.out_of_memory[order[end]];
     }
     result.samples = end - begin;
     result.first = history.time[order[begin]];
     result.last = history.time[order[end - 1]];
-    AppSizer sizer(history, options, std::span(order).subspan(begin, end - begin), *first, *last);
-    for (std::size_t r = 0; r < history.resources.size(); ++r) result.resource[r] = sizer.size(r);
-    if (watch.step(64 * (end - begin) * history.resources.size() + options.periods)) return cancelled();
+    AppSizer sizer(history, options, std::span(order).subspan(begin, end - begin), first, last, watch);
+    for (std::size_t r = 0; r < history.resources.size() && !watch.ended(); ++r) result.resource[r] = sizer.size(r);
+    if (watch.step((64 * (end - begin) + options.periods) * history.resources.size())) return cancelled();
     begin = end;
   }
   return sizes;

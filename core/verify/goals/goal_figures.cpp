@@ -4,48 +4,86 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
+
+#include "core/verify/goals/row_lists.h"
 
 namespace stowage {
 namespace {
 
-// Per node of the plan: the share of its capacity that is used in the fullest period, of one resource or of the one of which
-// most is used.
-std::vector<double> checked_use_of_nodes(const Instance& instance, const Plan& plan, ResourceId of) {
-  const std::uint32_t periods = instance.periods();
-  const std::size_t cells = std::size_t{instance.resources()} * periods;
-  std::vector<double> used(plan.nodes.size() * cells, 0);
-  for (const Placed& placed : plan.placed) {
-    if (placed.node >= plan.nodes.size() || placed.app >= instance.apps()) continue;
-    for (std::size_t cell = 0; cell < cells; ++cell) {
-      const auto r = static_cast<ResourceId>(cell / periods);
-      used[placed.node * cells + cell] +=
-          placed.replicas * instance.demand(placed.app, r, static_cast<std::uint32_t>(cell % periods));
-    }
-  }
-  std::vector<double> shares(plan.nodes.size(), 0);
-  for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
-    const PlannedNode& node = plan.nodes[n];
-    if (node.node_class >= instance.classes() || (node.listed != kNone && node.listed >= instance.listed_nodes())) continue;
-    for (std::size_t cell = 0; cell < cells; ++cell) {
-      const auto r = static_cast<ResourceId>(cell / periods);
-      const auto t = static_cast<std::uint32_t>(cell % periods);
-      const double capacity = instance.data().classes[node.node_class].capacity[r];
-      if ((of != kNone && r != of) || !(capacity > 0)) continue;
-      const double load = node.listed == kNone ? 0 : instance.load(node.listed, r, t);
-      const double sum = used[n * cells + cell] + load + instance.daemon(node.listed, node.node_class, r, t);
-      shares[n] = std::max(shares[n], sum / capacity);
-    }
-  }
-  return shares;
-}
+// Steps of a node besides those for its tenants.
+constexpr std::uint64_t kStepsPerFigureNode = 4;
 
-// Between the nodes in use: spare nodes hold nothing.
-double checked_deviation(const Instance& instance, const Plan& plan, const std::vector<double>& of_nodes) {
+// How full the nodes of a plan are. Entries are read node by node, so that one row of periods has all that is summed.
+class CheckedUse {
+ public:
+  CheckedUse(const Instance& instance, const Plan& plan, WatchRef watch)
+      : instance_(instance), plan_(plan), watch_(watch), row_(instance.periods(), 0) {}
+
+  // Per node of the plan: the share of its capacity that is used in the fullest period, of one resource or of the one of which
+  // most is used. Where the watch ends the call, it is incomplete and nobody uses it.
+  std::vector<double> of_nodes(ResourceId of) {
+    if (entries_.begin.empty()) find_entries();
+    std::vector<double> shares(plan_.nodes.size(), 0);
+    for (NodeId n = 0; n < shares.size(); ++n) {
+      if (watch_.step(kStepsPerFigureNode)) return shares;
+      const PlannedNode& node = plan_.nodes[n];
+      const bool bad =
+          node.node_class >= instance_.classes() || (node.listed != kNone && node.listed >= instance_.listed_nodes());
+      if (bad) continue;
+      for (ResourceId r = 0; r < instance_.resources(); ++r) {
+        const double capacity = instance_.data().classes[node.node_class].capacity[r];
+        if ((of != kNone && r != of) || !(capacity > 0)) continue;
+        if (watch_.step((1 + entries_[n].size()) * row_.size())) return shares;
+        shares[n] = std::max(shares[n], most_used(n, r) / capacity);
+      }
+    }
+    return shares;
+  }
+
+ private:
+  // Entries that are not valid are in a row after those of the nodes.
+  void find_entries() {
+    const auto row_of = [this](std::size_t entry) {
+      const Placed& placed = plan_.placed[entry];
+      return placed.app < instance_.apps() ? std::min<std::size_t>(placed.node, plan_.nodes.size()) : plan_.nodes.size();
+    };
+    entries_ = rows_by(plan_.nodes.size() + 1, plan_.placed.size(), row_of, watch_);
+  }
+
+  double most_used(NodeId n, ResourceId r) {
+    const PlannedNode& node = plan_.nodes[n];
+    std::fill(row_.begin(), row_.end(), 0);
+    for (const std::uint32_t entry : entries_[n]) {
+      const Placed& placed = plan_.placed[entry];
+      const std::span<const double> demand = instance_.demand_over_time(placed.app, r);
+      const std::size_t stride = demand.size() > 1 ? 1 : 0;
+      for (std::size_t t = 0; t < row_.size(); ++t) row_[t] += placed.replicas * demand[t * stride];
+    }
+    double most = 0;
+    for (std::uint32_t t = 0; t < row_.size(); ++t) {
+      const double load = node.listed == kNone ? 0 : instance_.load(node.listed, r, t);
+      most = std::max(most, row_[t] + load + instance_.daemon(node.listed, node.node_class, r, t));
+    }
+    return most;
+  }
+
+  const Instance& instance_;
+  const Plan& plan_;
+  WatchRef watch_;
+  RowLists entries_;         // entries of the plan by node; empty before they are needed
+  std::vector<double> row_;  // scratch, per period
+};
+
+// Between the nodes in use: spare nodes hold nothing. Means nothing where the watch ends the call.
+double checked_deviation(const Instance& instance, const Plan& plan, const std::vector<double>& of_nodes, WatchRef watch) {
   std::vector<double> copies(of_nodes.size(), 0);
   for (const Placed& placed : plan.placed) {
+    if (watch.step()) return 0;
     if (placed.node < copies.size()) copies[placed.node] = plan.nodes[placed.node].copies;
   }
   for (std::size_t n = 0; n < copies.size(); ++n) {
+    if (watch.step(kStepsPerFigureNode + instance.dims())) return 0;
     const NodeId listed = plan.nodes[n].listed;
     if (listed < instance.listed_nodes() && instance.is_loaded(listed)) copies[n] = 1;
   }
@@ -62,7 +100,9 @@ double checked_deviation(const Instance& instance, const Plan& plan, const std::
   return std::sqrt(sum / nodes);
 }
 
-double recomputed_goal(const Instance& instance, const Plan& plan, const FoundFigures& found, const ReachedGoal& goal) {
+// Means nothing where the watch ends the call.
+double recomputed_goal(const Instance& instance, const Plan& plan, const FoundFigures& found, const ReachedGoal& goal,
+                       CheckedUse& use, WatchRef watch) {
   switch (goal.what) {
     case GoalKind::kCost:
       return found.cost;
@@ -71,11 +111,11 @@ double recomputed_goal(const Instance& instance, const Plan& plan, const FoundFi
     case GoalKind::kMoves:
       return found.moves;
     case GoalKind::kBalance: {
-      const std::vector<double> shares = checked_use_of_nodes(instance, plan, goal.resource);
+      const std::vector<double> shares = use.of_nodes(goal.resource);
       return shares.empty() ? 0 : *std::max_element(shares.begin(), shares.end());
     }
     case GoalKind::kEvenness:
-      return checked_deviation(instance, plan, checked_use_of_nodes(instance, plan, goal.resource));
+      return checked_deviation(instance, plan, use.of_nodes(goal.resource), watch);
     case GoalKind::kSoftRules:
       return found.soft_rules;
     case GoalKind::kUcac:
@@ -96,10 +136,12 @@ double recomputed_goal(const Instance& instance, const Plan& plan, const FoundFi
 
 }  // namespace
 
-std::vector<WrongGoal> check_goal_figures(const Instance& instance, const Plan& plan, const FoundFigures& found) {
+std::vector<WrongGoal> check_goal_figures(const Instance& instance, const Plan& plan, const FoundFigures& found,
+                                          WatchRef watch) {
   // Sums of squares lose half of the digits.
   constexpr double kTolerance = 1e-6;
   std::vector<WrongGoal> wrong;
+  CheckedUse use(instance, plan, watch);
   std::size_t begin = 0;
   double value = 0;
   double bound = 0;
@@ -114,7 +156,8 @@ std::vector<WrongGoal> check_goal_figures(const Instance& instance, const Plan& 
     }
     if (!(goal.weight > 0) || !std::isfinite(goal.weight)) refuse("weight", goal.weight, 1);
     if (!(goal.tolerance >= 0) || !std::isfinite(goal.tolerance)) refuse("tolerance", goal.tolerance, 0);
-    const double now = recomputed_goal(instance, plan, found, goal);
+    const double now = recomputed_goal(instance, plan, found, goal, use, watch);
+    if (watch.ended()) return wrong;
     const double slack = kTolerance * (1 + std::abs(now));
     if (!(std::abs(goal.value - now) <= slack)) refuse("value", goal.value, now);
     if (std::isnan(goal.bound) || (goal.bound > now + slack && plan.unplaced.empty())) refuse("bound", goal.bound, now);

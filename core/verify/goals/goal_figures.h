@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/watch.h"
 #include "core/model/instance.h"
 #include "core/plan/plan.h"
 
@@ -31,6 +32,8 @@ struct WrongGoal {
 };
 
 /// Recomputes the value of each goal, and whether its bound and its claim to be proven agree with it.
-[[nodiscard]] std::vector<WrongGoal> check_goal_figures(const Instance& instance, const Plan& plan, const FoundFigures& found);
+/// @param watch ends the check: the result is incomplete, and nobody uses it
+[[nodiscard]] std::vector<WrongGoal> check_goal_figures(const Instance& instance, const Plan& plan, const FoundFigures& found,
+                                                        WatchRef watch = {});
 
 }  // namespace stowage
