@@ -288,6 +288,7 @@ class App final : public CommandLine {
     });
     add_file(sub, sizes_.file);
     add_request(sub, sizes_.request, texts_);
+    sub->get_option("--deadline")->default_str("10s for all plans together");
     add_node(sub, sizes_.node);
     add_scale(sub, sizes_.scales);
     option(sub, "-o,--output", sizes_.outputs, "File to write the table to; may be given several times", "SIZES.{json,csv}")

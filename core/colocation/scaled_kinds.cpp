@@ -29,16 +29,7 @@ class KindMerging {
     }
   }
 
-  // Of very many, those of least load are left out at once: each comparison of all pairs takes the third power of their number.
   void reduce_to(std::uint32_t most) {
-    constexpr std::size_t kMostCompared = 64;
-    if (alive_.size() > kMostCompared) {
-      std::vector<std::uint32_t> kept = alive_;
-      std::stable_sort(kept.begin(), kept.end(), [&](std::uint32_t g, std::uint32_t h) { return load_[g] > load_[h]; });
-      kept.resize(kMostCompared);
-      std::sort(kept.begin(), kept.end());
-      alive_ = std::move(kept);
-    }
     while (alive_.size() > most) reduce();
   }
 
@@ -76,13 +67,22 @@ class KindMerging {
     return lost;
   }
 
-  // Merges the pair, or leaves out the group, that loses least; the first ones of equals.
+  // Merges the pair, or leaves out the group, that loses least; the first ones of equals. Of very many groups, the one of least
+  // load goes: to compare all pairs takes the third power of their number each time.
   void reduce() {
+    constexpr std::size_t kFew = 64;
+    const auto lightest = static_cast<std::size_t>(
+        std::min_element(alive_.begin(), alive_.end(), [&](std::uint32_t g, std::uint32_t h) { return load_[g] < load_[h]; }) -
+        alive_.begin());
+    const auto is_compared = [&](std::size_t i, std::size_t j) {
+      return alive_.size() <= kFew || i == lightest || j == lightest;
+    };
     double least = std::numeric_limits<double>::infinity();
     std::uint32_t first = 0;
     std::uint32_t second = 0;  // equal to first: leave it out
     for (std::size_t i = 0; i < alive_.size(); ++i) {
       for (std::size_t j = i; j < alive_.size(); ++j) {
+        if (!is_compared(i, j)) continue;
         const double lost = i == j ? load_[alive_[i]] : loss(alive_[i], alive_[j]);
         if (lost >= least) continue;
         least = lost;

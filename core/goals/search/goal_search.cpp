@@ -142,12 +142,12 @@ void GoalSearch<Unit>::step(Share& share, Run& run) {
 }
 
 template <class Unit>
-void GoalSearch<Unit>::cool(Run& run, std::size_t level, const std::vector<double>& ceilings, std::uint64_t units) {
+bool GoalSearch<Unit>::cool(Run& run, std::size_t level, const std::vector<double>& ceilings, std::uint64_t units) {
   level_ = level;
   ceilings_ = ceilings;
   // The state to begin with is within them but for rounding.
   for (std::size_t j = 0; j < level_; ++j) ceilings_[j] = std::max(ceilings_[j], goals_->value(j));
-  if (!measure(run)) return;
+  if (!measure(run)) return false;
   kept_.clear();
   for (std::size_t j = level_; j < usual_.size(); ++j) kept_.push_back(goals_->value(j));
   hard_ = goals_->state().parts().hard;
@@ -176,6 +176,7 @@ void GoalSearch<Unit>::cool(Run& run, std::size_t level, const std::vector<doubl
   }
   goals_->state().return_to_kept();
   for (const Share& one : shares_) run.trace.add(one.name, one.calls, one.gains, static_cast<std::uint64_t>(one.work));
+  return true;
 }
 
 template class GoalSearch<std::int16_t>;

@@ -21,9 +21,10 @@ class GoalSearch {
 
   /// Cools once, over `units` units of work, and ends with the best state: the one it began with, or one that is better by the
   /// level and then by those after it, while no level before is above its ceiling and no hard rule is broken further.
-  /// The goals' values are then those of the state that was tried last: nobody uses them.
+  /// The goals' values are then those of the state that was tried last: nobody uses them. False: the run has ended before it
+  /// could begin.
   /// @param ceilings of the levels before `level`
-  void cool(Run& run, std::size_t level, const std::vector<double>& ceilings, std::uint64_t units);
+  bool cool(Run& run, std::size_t level, const std::vector<double>& ceilings, std::uint64_t units);
 
  private:
   struct Share {

@@ -50,6 +50,7 @@ TEST_F(SizesTest, ClassesThatDoNotHoldEverythingComeLast) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_TRUE(has(outcome.out, "Best alone: ")) << outcome.out;
   EXPECT_TRUE(has(outcome.out, "\nsmall")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "\nNext: stowage plan ")) << outcome.out;
   const std::string rows = content(csv);
   EXPECT_EQ(rows.substr(0, rows.find('\n')), "class,nodes,cost,bound,proven,unplaced,fullest,share");
   EXPECT_GT(rows.find("\nsmall,"), rows.find("\nbig,"));

@@ -103,16 +103,19 @@ TEST(FluidBoundTest, ManyKindsBecomeGroups) {
   for (const Coefficients shape : test::kAllCoefficients) {
     ColocationProblem problem = test::design_problem(random, shape, 4, 300, 10);
     const double value = fluid_bound(problem).value;
-    // Five kinds that are copies of each kind change nothing.
-    ColocationProblem copied = problem;
-    copied.kinds = 20;
-    copied.coefficient.clear();
-    for (std::uint32_t t = 0; t < 20; ++t)
-      for (std::uint32_t u = 0; u < 20; ++u) copied.coefficient.push_back(problem.suffers(t % 4, u % 4));
-    for (std::uint32_t i = 0; i < copied.replicas(); ++i) copied.kind[i] += 4 * (i % 5);
-    const FluidBound bound = fluid_bound(copied);
-    EXPECT_NEAR(bound.value, value, 1e-9 * value);
-    EXPECT_NEAR(worth_at_prices(copied, bound), value, 1e-9 * value);
+    // Kinds that are copies of each kind change nothing, however many they are.
+    for (const std::uint32_t copies : {5, 50}) {
+      const std::uint32_t kinds = 4 * copies;
+      ColocationProblem copied = problem;
+      copied.kinds = kinds;
+      copied.coefficient.clear();
+      for (std::uint32_t t = 0; t < kinds; ++t)
+        for (std::uint32_t u = 0; u < kinds; ++u) copied.coefficient.push_back(problem.suffers(t % 4, u % 4));
+      for (std::uint32_t i = 0; i < copied.replicas(); ++i) copied.kind[i] += 4 * (i % copies);
+      const FluidBound bound = fluid_bound(copied);
+      EXPECT_NEAR(bound.value, value, 1e-9 * value) << copies;
+      EXPECT_NEAR(worth_at_prices(copied, bound), value, 1e-9 * value) << copies;
+    }
   }
 }
 

@@ -187,6 +187,7 @@ int run_sizes_command(const SizesCommand& command, const Console& console) {
     console.out << json_text(sizes);
   } else {
     print_sizes(sizes, console);
+    console.out << "\nNext: stowage plan " << printable(command.file) << "  which replicas run on which node\n";
     for (const std::string& output : command.outputs) console.out << "Written to " << printable(output) << '\n';
   }
   const bool unmet = std::all_of(sizes.begin(), sizes.end(), [](const Size& one) { return one.unplaced > 0; });

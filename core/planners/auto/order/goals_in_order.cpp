@@ -298,7 +298,7 @@ class GoalsInOrder {
       ImprovedByGoals<Unit> improving(input_, start, worth_, order_.terms);
       if (!improving.is_whole) return false;
       GoalSearch<Unit> search(improving.goals, input_.request.seed + level + units);
-      search.cool(input_.run, level, ceilings(level), units);
+      if (!search.cool(input_.run, level, ceilings(level), units)) return false;
       found.plan = start;
       improving.write(found.plan);
       return true;
