@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 
 const readme = readFileSync('README.md', 'utf8');
 const recipe = (name) => {
-  const found = readme.match(new RegExp(`^\`\`\`mjs ${name}\n(.*?)^\`\`\`$`, 'ms'));
+  const found = readme.match(new RegExp(`^\`\`\`js ${name}\n(.*?)^\`\`\`$`, 'ms'));
   assert.ok(found, `the README has a recipe for ${name}`);
   return found[1];
 };
