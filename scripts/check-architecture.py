@@ -38,7 +38,7 @@ C_API = frozenset(
      "stowage_wire.h", "capi/include/stowage_wire.h")
 )
 # Text files that the build embeds into the command.
-EMBEDDED = re.compile(r"(examples|words)\.inc")
+EMBEDDED = re.compile(r"(examples|measurements|schemas|words)\.inc")
 # Headers that flatc generates from capi/schema, and the FlatBuffers runtime that they need.
 WIRE = re.compile(r"(instance|request|plan|report|catalogue|session|learning|derivation)_generated\.h|flatbuffers/.+")
 

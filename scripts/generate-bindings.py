@@ -7,7 +7,8 @@
   capi/include/stowage_wire.h        enumerations, requests and plans in C, between other parts
   capi/src/from_header.cpp           the C functions without a control, and the texts of statuses
   capi/src/wire                      between tables and the types of core
-  core/model/data/app_numbers.h      numbers of apps in core; in JSON: in capi/cli/instance.schema.json and docs/reference/json-format.md
+  core/model/data/app_numbers.h      numbers of apps in core; in JSON: in capi/cli/schemas/instance.schema.json and docs/reference/json-format.md
+  capi/cli/schemas                   the other schemas of JSON, also of outlines.json there
   docs/understand/words.md           the glossary, which the command prints
   capi/text/records                  instances and plans as plain types
   bindings/go                        copies of stowage.h and stowage_text.h, records and code of the schemas

@@ -75,7 +75,7 @@ func TestJSON(t *testing.T) {
 	}
 	words, err := stowage.ExplanationToText(content, plan, explanation)
 	if err != nil || !strings.HasPrefix(words, "5 nodes in use; no complete plan uses fewer than 6\n") ||
-		!strings.Contains(words, "what would help: add ") {
+		!strings.Contains(words, "to place one more: add ") {
 		t.Errorf("explanation: %s, %v", words, err)
 	}
 }

@@ -357,6 +357,8 @@ type CloseNode struct {
 	Obstacles []Obstacle
 	// Sum of the shortfalls as shares of capacity, plus 1 per failing limit. A smaller distance is closer.
 	Distance float64
+	// Index of the listed node that is meant, where the plan does not use it; NoIndex = a node of the plan or a new one.
+	Listed uint32
 }
 
 // Obstacle is what keeps a replica off a node. Its kind says what the other fields are; an index that does not apply is NoIndex.
@@ -387,6 +389,8 @@ type Relaxation struct {
 	Tag uint32
 	// Index into the instance's kinds.
 	SufferingKind uint32
+	// As CloseNode.Listed: the listed node that the plan does not use and on which this was seen; NoIndex = none.
+	Listed uint32
 }
 
 // Driver is one reason why a plan needs this many nodes.
@@ -676,8 +680,8 @@ type Request struct {
 	Options map[string]float64
 	Words   map[string]string
 	Seed    uint64
-	// Wall-clock limit of the run, rounded up to milliseconds, after which it returns its best plan so far. 0 = none; if WorkLimit is 0
-	// too, Planner.DefaultDeadlineMs applies.
+	// Wall-clock limit of the run, rounded up to milliseconds, after which it returns its best plan so far. 0 = the planner's default
+	// (Planner.DefaultDeadlineMs): 1 s for auto; none if WorkLimit is set.
 	Deadline time.Duration
 	// Limit on work units; 0 = none. The work of an earlier plan as the limit repeats that plan's run exactly (see Plan.Work).
 	WorkLimit uint64

@@ -247,6 +247,7 @@ func readCloseNode(r record) (v CloseNode) {
 	v.Class = r.GetUint32Slot(6, 0)
 	v.Obstacles = readTables(r, 8, readObstacle)
 	v.Distance = r.GetFloat64Slot(10, 0)
+	v.Listed = r.GetUint32Slot(12, NoIndex)
 	return v
 }
 
@@ -272,6 +273,7 @@ func readRelaxation(r record) (v Relaxation) {
 	v.Condition = r.GetUint32Slot(20, NoIndex)
 	v.Tag = r.GetUint32Slot(22, NoIndex)
 	v.SufferingKind = r.GetUint32Slot(24, NoIndex)
+	v.Listed = r.GetUint32Slot(26, NoIndex)
 	return v
 }
 

@@ -156,6 +156,7 @@ class App final : public CommandLine {
     add_size();
     add_bench();
     add_example();
+    add_schema();
     add_words();
     add_moved(app(), "import");
   }
@@ -252,9 +253,12 @@ class App final : public CommandLine {
     add_judgement(sub, texts_);
     add_node(sub, plan_.node);
     add_scale(sub, plan_.scales);
-    option(sub, "-o,--output", plan_.outputs, "File to write the plan to; may be given several times",
+    option(sub, "-o,--output", plan_.outputs,
+           "File to write the plan to; may be given several times. - is standard output; the answer then goes to standard "
+           "error",
            "PLAN.{stow,json,csv,html,svg}")
         ->allow_extra_args(false);
+    add_format(sub, plan_.format, plan_formats());
     add_csv_safe(sub, plan_.cells);
     option(sub, "--show", shown_, "Lines of the table of nodes; 0: no table", "N|all", std::to_string(kShownNodes));
     sub->add_flag("-v,--verbose", plan_.verbose,
@@ -278,6 +282,7 @@ class App final : public CommandLine {
     add_node(sub, tradeoff_.node);
     option(sub, "-o,--output", tradeoff_.outputs, "File to write the curve to; may be given several times", "CURVE.{json,csv}")
         ->allow_extra_args(false);
+    add_format(sub, tradeoff_.format, table_formats());
     add_summary(sub, tradeoff_.summary);
   }
 
@@ -293,6 +298,7 @@ class App final : public CommandLine {
     add_scale(sub, sizes_.scales);
     option(sub, "-o,--output", sizes_.outputs, "File to write the table to; may be given several times", "SIZES.{json,csv}")
         ->allow_extra_args(false);
+    add_format(sub, sizes_.format, table_formats());
     add_summary(sub, sizes_.summary);
   }
 
@@ -301,6 +307,7 @@ class App final : public CommandLine {
                             [this] { return run_verify_command(verify_, console()); });
     add_file(sub, verify_.file);
     option(sub, "PLAN", verify_.plan, "The plan: .stow, .json or .csv", " ")->required();
+    sub->add_flag("--complete", verify_.complete, "Exit with 2 where replicas have no place, too");
     add_node(sub, verify_.node);
     add_scale(sub, verify_.scales);
     add_summary(sub, verify_.summary);
@@ -382,6 +389,13 @@ class App final : public CommandLine {
     option(sub, "-o,--output", session_.output, "File to write a snapshot to at the end", "FILE.stow");
     add_csv_safe(sub, session_.cells);
     sub->add_flag("--stop", session_.stop, "End at the first command that is refused");
+    sub->add_option_function<std::string>(
+           "--summary",
+           [this](const std::string& word) { session_.summary = word == "json" ? Summary::kJson : Summary::kText; },
+           "Say at the end what came of it: as text on standard error, or as one more object")
+        ->transform(one_of({"text", "json"}))
+        ->option_text("text|json")
+        ->default_str("none");
   }
 
   void add_replay() {
@@ -418,11 +432,16 @@ class App final : public CommandLine {
     CLI::App* sub = command(app(), "convert", "Convert instances and plans between formats", help::kConvert,
                             [this] { return run_convert_command(convert_, console()); });
     option(sub, "FROM", convert_.from, "An instance (.stow, .json, .tsv) or a plan (.stow, .json, .csv)", " ")->required();
-    option(sub, "TO", convert_.to, "The file to write; its extension names the format", " ")->required();
+    option(sub, "TO", convert_.to,
+           "The file to write, whose extension names the format; a folder, for tables of an instance; - is standard output",
+           " ")
+        ->required();
     add_node(sub, convert_.node);
     add_scale(sub, convert_.scales);
     add_csv_safe(sub, convert_.cells);
+    add_format(sub, convert_.format, {"files", {"stow", "json", "yaml", "tsv", "csv", "html", "svg"}, "json"});
     option(sub, "--instance", convert_.instance, "Instance of the plan; required where FROM is a plan", "FILE");
+    add_summary(sub, convert_.summary);
   }
 
   /// A kind of generated instances; make() returns one of the command's.
@@ -430,12 +449,14 @@ class App final : public CommandLine {
   CLI::App* generator(CLI::App* parent, const char* name, const char* summary, const char* footer, Make make) {
     return command(*parent, name, summary, footer, [this, name, make] {
       const InterruptGuard guard;
-      write_checked(InstanceBytes(encode_instance(make())), std::string("generate ") + name, output_, console());
+      check_outputs({output_}, format_, instance_formats());
+      write_checked(InstanceBytes(encode_instance(make())), std::string("generate ") + name, output_, console(), format_);
       return kExitOk;
     });
   }
   void add_generated(CLI::App* sub) {
-    option(sub, "-o,--output", output_, "File to write: .stow or .json", "FILE")->required();
+    option(sub, "-o,--output", output_, "File to write: .stow, .json or .yaml; or a folder, for tables", "FILE")->required();
+    add_format(sub, format_, instance_formats());
   }
 
   void add_generate() {
@@ -465,7 +486,9 @@ class App final : public CommandLine {
         ->excludes(independent);
     option(sub, "--seed", options.seed, "Seed; the same seed gives the same workload on every platform", "N", kOwn);
     option(sub, "--node", options.node, "Capacity of the nodes", "cores=64,memory=128", kOwn);
-    option(sub, "-o,--output", output_, "File to write: .stow, .json or .tsv", "FILE", kRequired);
+    option(sub, "-o,--output", output_, "File to write: .stow, .json, .yaml or .tsv; or a folder, for tables", "FILE",
+           kRequired);
+    add_format(sub, format_, instance_formats());
   }
 
   void add_generate_stochastic(CLI::App* parent) {
@@ -611,6 +634,7 @@ class App final : public CommandLine {
     generate_.options.density = *density;
     generate_.options.graph = parse_graph(graph_);
     generate_.output = output_;
+    generate_.format = format_;
     return run_generate_command(generate_, console());
   }
 
@@ -655,8 +679,7 @@ class App final : public CommandLine {
                             help::kLearnInterference, [this] { return run_learn_interference(); });
     learn::FitOptions& options = learn_interference_.options;
     option(sub, "FILE", learn_interference_.file, "The observations: a CSV; - is standard input", " ")->required();
-    add_into(sub, learn_interference_.into, learn_interference_.output,
-             "Instance to write the coefficients into, whose apps have kinds");
+    add_into(sub, learn_interference_, "Instance to write the coefficients into, whose apps have kinds");
     option(sub, "--errors", errors_, "Errors of observations grow with their costs, or do not", "relative|absolute", kOwn);
     sub->add_flag("--baseline", options.model.baseline, "Part of each kind's cost is there without any load");
     option(sub, "--max-condition", options.max_condition, "Refuse loads that are more alike than this condition number says",
@@ -683,14 +706,15 @@ class App final : public CommandLine {
     option(sub, "--cost", recommend.cost, "What one unit of each resource costs", "cpu=1,memory=.5",
            "each resource 1 for its largest amount");
     sub->add_flag("--keep-size", recommend.keep_size, "Keep what apps ask for (columns asked_...); choose collocation alone");
-    add_into(sub, recommend.into, recommend.output,
-             "Instance to write the recommendations into: sizes as demand, collocation as max_per_node");
+    add_into(sub, recommend, "Instance to write the recommendations into: sizes as demand, collocation as max_per_node");
     add_summary(sub, recommend.summary);
   }
 
-  static void add_into(CLI::App* sub, std::optional<std::string>& into, std::optional<std::string>& output, const char* what) {
-    option(sub, "--into", into, what, "INSTANCE");
-    option(sub, "-o,--output", output, "File to write that instance to: .stow or .json", "FILE", "INSTANCE itself");
+  static void add_into(CLI::App* sub, LearnCommand& command, const char* what) {
+    option(sub, "--into", command.into, what, "INSTANCE");
+    option(sub, "-o,--output", command.output, "File to write that instance to: .stow, .json or .yaml; - is standard output",
+           "FILE", "INSTANCE itself");
+    add_format(sub, command.format, instance_formats());
   }
 
   void add_size() {
@@ -714,7 +738,7 @@ class App final : public CommandLine {
                   "Find mean and variance, for plans with a confidence, of all resources; =cpu,NAME of some");
     option(sub, "--confidence", size_.confidence, "With --uncertain --into: how surely capacities hold", "99%",
            "as INSTANCE says, or 99%");
-    add_into(sub, size_.into, size_.output, "Instance to write the sizes into, as demand of the apps of these names");
+    add_into(sub, size_, "Instance to write the sizes into, as demand of the apps of these names");
     add_summary(sub, size_.summary);
   }
 
@@ -742,7 +766,15 @@ class App final : public CommandLine {
                             [this] { return run_example_command(example_, console()); });
     option(sub, "NAME", example_.name, "The example", " ", kOwn);
     sub->add_flag("--list", example_.list, "List the examples, each with a command that shows what it is about");
-    option(sub, "-o,--output", example_.output, "File to write it to; - is standard output", "FILE", kOwn);
+    option(sub, "-o,--output", example_.output, "File to write it to, or a folder, for tables; - is standard output", "FILE",
+           kOwn);
+    add_format(sub, example_.format, {"examples", {"stow", "json", "yaml"}, "json"});
+  }
+
+  void add_schema() {
+    CLI::App* sub = command(app(), "schema", "Print a JSON Schema of what stowage reads or writes", help::kSchema,
+                            [this] { return run_schema_command(schema_, console()); });
+    option(sub, "NAME", schema_, "The schema", " ", "a list of all");
   }
 
   void add_words() {
@@ -752,9 +784,11 @@ class App final : public CommandLine {
     option(sub, "WORD", word_, "The word", " ", "all");
   }
 
-  [[nodiscard]] std::vector<std::string> known_values(const std::string& option) const override {
+  [[nodiscard]] std::vector<std::string> known_values(const std::string& command, const std::string& option) const override {
+    if (command == "example" && option == "NAME") return example_names();
+    if (command == "schema" && option == "NAME") return schema_names();
     std::vector<std::string> names;
-    if (option != "--planner" && option != "NAME" && option != "--layout") return CommandLine::known_values(option);
+    if (option != "--planner" && option != "NAME" && option != "--layout") return CommandLine::known_values(command, option);
     const Catalogue catalogue = planner_catalogue();
     for (const wire::PlannerInfo* planner : *catalogue.root().planners()) names.push_back(planner->name()->str());
     return names;
@@ -767,6 +801,7 @@ class App final : public CommandLine {
   SizesCommand sizes_;
   VerifyCommand verify_;
   std::string word_;
+  std::string schema_;
   MovesCommand moves_;
   std::string app_share_ = "100%";
   HeadroomCommand headroom_;
@@ -779,7 +814,8 @@ class App final : public CommandLine {
   std::string interval_ = "60s";
   ConvertCommand convert_;
   GenerateCommand generate_;
-  std::string output_;  ///< of generate
+  std::string output_;  ///< of generate, and the next one
+  std::string format_;
   std::string density_;
   std::string graph_ = "arbitrary";
   stochastic::ClusterOptions generate_stochastic_;

@@ -70,11 +70,14 @@ class HelpFormatter final : public CLI::Formatter {
 }  // namespace
 
 CommandLine::CommandLine(const Console& console, const char* purpose, const char* footer)
-    : console_(console), app_(purpose, console.program), repeatable_(console.program) {
+    : console_(console),
+      app_(purpose, console.program),
+      repeatable_(console.program),
+      version_(console.program + std::string(" ") + stowage::version()) {
   app_.formatter(std::make_shared<HelpFormatter>());
   app_.set_help_flag("-h,--help", "Print this help and exit");
   app_.set_help_all_flag("--help-all", "Print the help of all commands and exit");
-  app_.set_version_flag("--version", console.program + std::string(" ") + stowage::version(), "Print the version and exit");
+  app_.set_version_flag("-V,--version", version_, "Print the version and exit");
   app_.footer(footer);
   app_.require_subcommand(0, 1);
 }
@@ -118,6 +121,10 @@ void CommandLine::add_usage() {
   CLI::App* help = command(app_, "help", "Print the help of a command", "", [this] { return print_help(); });
   option(help, "COMMAND", help_words_, "The command, and those below it", " ", "all commands");
   help->add_flag("--man", man_page_, "Print the manual page")->group("");
+  command(app_, "version", "Print the version", "", [this] {
+    console_.out << version_ << '\n';
+    return kExitOk;
+  });
   const std::string program = console_.program;
   const std::string examples = "Examples:\n  . <(" + program + " completion bash)\n  " + program +
                                " completion fish >~/.config/fish/completions/" + program + ".fish";
@@ -153,10 +160,10 @@ int CommandLine::print_help() const {
 }
 
 CommandRow CommandLine::table() const {
-  return table_of(app_, [this](const std::string& option) { return known_values(option); });
+  return table_of(app_, [this](const auto& command, const auto& option) { return known_values(command, option); });
 }
 
-std::vector<std::string> CommandLine::known_values(const std::string& option) const {
+std::vector<std::string> CommandLine::known_values(const std::string& /*command*/, const std::string& option) const {
   if (option == "SHELL") return {"bash", "zsh", "fish"};
   std::vector<std::string> names;
   if (option != "COMMAND") return names;
@@ -201,6 +208,14 @@ void add_summary(CLI::App* sub, Summary& summary) {
       ->default_str("text");
 }
 
+void add_format(CLI::App* sub, std::string& format, const Formats& formats) {
+  std::string words;
+  for (const std::string& word : formats.words) words += (words.empty() ? "" : "|") + word;
+  option(sub, "--format", format, "Format of standard output (-), and of outputs whose names have no extension", words.c_str(),
+         formats.standard)
+      ->transform(one_of(formats.words));
+}
+
 void add_csv_safe(CLI::App* sub, CsvCells& cells) {
   sub->add_flag_callback(
       "--csv-safe", [&cells] { cells = CsvCells::kSafe; },
@@ -214,6 +229,9 @@ void add_node(CLI::App* sub, GivenNodes& nodes) {
       ->excludes(node);
   option(sub, "--running", nodes.running, "Where FILE is a table of apps: the table of what runs on which node", "CSV", "none")
       ->excludes(node);
+  option(sub, "--price-list", nodes.prices, "Prices of the node classes: a table with the columns name and price", "CSV",
+         "those in FILE")
+      ->excludes(node);
 }
 
 void add_scale(CLI::App* sub, std::vector<std::string>& scales) {
@@ -225,7 +243,9 @@ void add_scale(CLI::App* sub, std::vector<std::string>& scales) {
 }
 
 void add_file(CLI::App* sub, std::string& file) {
-  option(sub, "FILE", file, "The instance: .stow, .json or .tsv; - is standard input", " ")->required();
+  option(sub, "FILE", file,
+         "The instance: .stow, .json, .yaml, .tsv, a table of apps, or a folder of tables; - is standard input", " ")
+      ->required();
 }
 
 CLI::Option* add_duration(CLI::App* sub, const char* name, std::string& text, const std::string& what) {

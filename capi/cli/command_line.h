@@ -11,6 +11,7 @@
 #include "capi/cli/base/console.h"
 #include "capi/cli/base/text/csv.h"
 #include "capi/cli/formats/instance/instance_tables.h"
+#include "capi/cli/formats/output_format.h"
 #include "capi/cli/usage/table.h"
 
 #include "capi/text/base/output.h"
@@ -43,8 +44,9 @@ class CommandLine {
   /// Adds a subcommand. The innermost one that is parsed runs its action.
   CLI::App* command(CLI::App& parent, const char* name, const char* summary, const char* footer, Action action);
 
-  /// The values that completion offers for an option ("--planner") or argument ("NAME") whose help does not list them.
-  [[nodiscard]] virtual std::vector<std::string> known_values(const std::string& option) const;
+  /// The values that completion offers for an option ("--planner") or argument ("NAME") of a command whose help does not list
+  /// them.
+  [[nodiscard]] virtual std::vector<std::string> known_values(const std::string& command, const std::string& option) const;
 
  private:
   /// The commands that tell about the others: help and completion.
@@ -56,6 +58,7 @@ class CommandLine {
   CLI::App app_;
   Action action_;
   std::string repeatable_;
+  std::string version_;
   std::vector<std::string> help_words_;
   bool man_page_ = false;
   std::string shell_;
@@ -97,6 +100,8 @@ CLI::Option* list_option(CLI::App* sub, const char* names, Value& to, const std:
 }
 
 void add_summary(CLI::App* sub, Summary& summary);
+/// --format, for commands that write files of these formats.
+void add_format(CLI::App* sub, std::string& format, const Formats& formats);
 /// --csv-safe, for commands that write names to CSV files.
 void add_csv_safe(CLI::App* sub, CsvCells& cells);
 /// --node, --classes and --running, for commands that read an instance.

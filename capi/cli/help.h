@@ -22,7 +22,7 @@ inline constexpr const char* kPlan = R"(Examples:
   stowage plan workload.tsv --node cores=64,memory=128Gi --planner bfd-avg
   stowage plan cluster.json --nodes 10 --deadline 5s --summary json
   stowage plan cluster.json --scale demand=1.3 --scale replicas.web=2
-  stowage plan cluster.json --planner ffd-avg-degree --option alpha=0.5
+  stowage plan cluster.json --planner ffd-avg --option alpha=0.5
   stowage plan cluster.json --deadline 60s --patience 5s
   stowage plan cluster.json --soft last          soft rules never cost a node; stowage tradeoff
                                                  shows what they would cost
@@ -31,6 +31,7 @@ inline constexpr const char* kPlan = R"(Examples:
                                                  moves, then the least use of memory on any node
   stowage plan cluster.json --goal cost,moves*0.01    a move counts as a hundredth of a unit of cost
   stowage example | stowage plan -
+  stowage plan cluster.json -o - --format csv | sort    the plan alone; the answer goes to stderr
 
 --summary json prints one object with planner, status, nodes, lower_bound, gap, placed, unplaced,
 violations, seed and seconds {load, plan, verify}; with cost where prices are given; with ucac,
@@ -59,13 +60,15 @@ was cancelled, 3 a defect of Stowage.)";
 
 inline constexpr const char* kVerify = R"(Examples:
   stowage verify cluster.json plan.csv
+  stowage verify cluster.json plan.csv --complete     2 where not everything is placed, as plan
   stowage verify workload.tsv plan.stow --node cores=64,memory=128 --summary json
   stowage verify cluster.json grown.stow --scale demand=1.3    a plan made with the same --scale
 
 PLAN is a file that stowage plan --output wrote, or a CSV of your own whose header begins with
 node,app,replicas. A node is the name of a listed node, or a class and a number such as large-1.
-Exit codes: 0 the plan holds, 1 wrong usage or input, 2 constraints are broken, 3 a defect of
-Stowage.)";
+Columns may have another order, and semicolons or tabs between them.
+Exit codes: 0 the plan holds, 1 wrong usage or input, 2 constraints are broken or, with --complete,
+replicas have no place, 3 a defect of Stowage.)";
 
 inline constexpr const char* kMoves = R"(Examples:
   stowage plan cluster.json --moves 200 -o plan.stow
@@ -121,7 +124,8 @@ Commands and answers are JSON objects, one per line:
   {"op": "plan", "planner": "auto", "deadline": "1s"}   reject drops the plan
   {"op": "commit", "mode": "fitting"}                   exact (the default), whole, fitting
   {"op": "snapshot", "file": "noon.stow"}               status, show: app or node
-docs/understand/sessions.md describes them all.
+docs/understand/sessions.md describes them all. With -o -, the snapshot goes to standard output, and
+the answers go to standard error.
 Exit codes: 0 every command was carried out, 1 a command was refused or wrong usage,
 2 interrupted, 3 a defect of Stowage.)";
 
@@ -132,9 +136,14 @@ inline constexpr const char* kPlanners = R"(Examples:
 inline constexpr const char* kConvert = R"(Examples:
   stowage convert cluster.json cluster.stow
   stowage convert cluster.stow -                    print it as JSON
+  stowage convert cluster.json - --format yaml      print it as YAML
+  stowage convert cluster.json tables/              tables of apps, classes and what runs, for a
+                                                    spreadsheet; stowage plan tables/ reads them
   stowage convert workload.csv workload.stow --node cores=64,memory=128
   stowage convert cluster.json grown.stow --scale demand=1.3 --scale replicas=2
-  stowage convert plan.stow plan.csv --instance cluster.json)";
+  stowage convert plan.stow plan.csv --instance cluster.json
+
+--summary json prints from, to, format, instance (its fingerprint), and what is in it.)";
 
 inline constexpr const char* kGenerate = R"(Examples:
   stowage generate --lras 9338 --density 1% --graph arbitrary --seed 1 -o workload.stow
@@ -284,9 +293,20 @@ inline constexpr const char* kBench = R"(Examples:
 
 stowage-lab bench paper, stochastic and medea repeat published experiments.)";
 
+inline constexpr const char* kSchema = R"(Examples:
+  stowage schema                              what there is
+  stowage schema plan >plan.schema.json
+  stowage schema summary                      of stowage plan --summary json; the other answers have
+                                              the names of their commands
+
+The schemas are of draft 7, and allow no other keys. An instance may name its own in the key
+$schema, for editors.)";
+
 inline constexpr const char* kExample = R"(Examples:
   stowage example --list                 what there is
   stowage example                        print the example "shop"
-  stowage example moves -o cluster.json  write one to a file, and say what to try)";
+  stowage example moves -o cluster.json  write one to a file, and say what to try
+  stowage example moves -o tables/       the same as tables, to edit in a spreadsheet
+  stowage example learn -o learn/        measurements for size, learn and recommend)";
 
 }  // namespace stowage::cli::help

@@ -284,7 +284,7 @@ class Session {
     return open(bytes, &limits, control);
   }
 
-  /// Number of operations and commits so far.
+  /// Counts applied operations, and commits that changed something.
   std::uint64_t version() const noexcept { return stowage_session_version(handle_.get()); }
   /// Applies operations (session.fbs): all of them, or none if one is refused.
   void apply(ByteView operations, const Control* control = nullptr) {

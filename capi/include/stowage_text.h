@@ -11,7 +11,8 @@
  *  - Instances are given as bytes, as for stowage_instance_load(), whose limits apply. A call refuses an instance that
  *    stowage_instance_load() refuses, with the same error.
  *  - A failure names the place: error.path is that of a value in the JSON, such as "apps[3].demand.cpu"; where the text is not
- *    JSON, the message has line and column.
+ *    JSON, the message has line and column. stowage_instance_load() names the field of the buffer, such as
+ *    "running[0].replicas", also where the bytes came from JSON.
  *
  * Copyright the Stowage authors. Licensed under the Apache License, Version 2.0.
  */
@@ -52,8 +53,10 @@ STOWAGE_TEXT_API stowage_status stowage_instance_from_json(const char* json, siz
 /*
  * Write an instance as JSON. stowage_instance_from_json() makes the same instance of it, in the order of the JSON
  * (docs/reference/json-format.md): an instance that is in this order, as all are that were made of JSON, keeps its fingerprint.
- * Of a session's snapshot, what only the session needs is left out, such as which closed nodes are drained. bytes, size     the
- * instance json            receives the text Statuses: those of stowage_instance_load(), and INVALID where a name is not UTF-8.
+ * Of a session's snapshot, what only the session needs is left out, such as which closed nodes are drained.
+ *   bytes, size     the instance
+ *   json            receives the text
+ * Statuses: those of stowage_instance_load(), and INVALID where a name is not UTF-8.
  */
 STOWAGE_TEXT_API stowage_status stowage_instance_to_json(const uint8_t* bytes, size_t size, const stowage_limits* limits,
                                                          stowage_buffer* json, stowage_error* error);
@@ -83,14 +86,15 @@ STOWAGE_TEXT_API stowage_status stowage_plan_to_json(const uint8_t* bytes, size_
 
 /*
  * Read operations on a session that are written as JSON (docs/understand/sessions.md): a list of operations, one operation, or
- * a batch. bytes, size     an instance with the session's resources, periods and kinds, which a session never changes: the one
- * that it was opened on, or a snapshot. It is checked as a whole; operations depend on nothing else of it json, json_size the
- * text; its bytes are limited as the instance's. max_memory limits the bytes of the operations, too operations      receives
- * the bytes (session.fbs, identifier "STOS") for stowage_session_apply(), which checks values, and names of apps, nodes,
- * classes and groups Paths are those of the text: "[3].replicas" in a list, "replicas" in an operation,
- * "operations[3].replicas" in a batch. stowage_session_apply() counts entries in all three cases: "operations[3].replicas"; a
- * single operation is "operations[0]". Statuses: those of stowage_instance_load(); MALFORMED, INVALID and LIMIT_EXCEEDED speak
- * of the text as well.
+ * a batch.
+ *   bytes, size     an instance with the session's resources, periods and kinds, which a session never changes: the one that it
+ *                   was opened on, or a snapshot. It is checked as a whole; operations depend on nothing else of it
+ *   json, json_size the text; its bytes are limited as the instance's. max_memory limits the bytes of the operations, too
+ *   operations      receives the bytes (session.fbs, identifier "STOS") for stowage_session_apply(), which checks values, and
+ *                   names of apps, nodes, classes and groups
+ * Paths are those of the text: "[3].replicas" in a list, "replicas" in an operation, "operations[3].replicas" in a batch.
+ * stowage_session_apply() counts entries in all three cases: "operations[3].replicas"; a single operation is "operations[0]".
+ * Statuses: those of stowage_instance_load(); MALFORMED, INVALID and LIMIT_EXCEEDED speak of the text as well.
  */
 STOWAGE_TEXT_API stowage_status stowage_operations_from_json(const uint8_t* bytes, size_t size, const char* json,
                                                              size_t json_size, const stowage_limits* limits,

@@ -128,8 +128,8 @@ typedef struct stowage_request {
   const stowage_option* options;
   size_t option_count;
   uint64_t seed;
-  /* Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = none; if `work_limit` is 0
-     too, PlannerInfo.default_deadline_ms applies. */
+  /* Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = the planner's default
+     (PlannerInfo.default_deadline_ms): 1 s for `auto`; none if `work_limit` is set. */
   uint64_t deadline_ms;
   /* Limit on work units; 0 = none. The `work` of an earlier plan as the limit repeats that plan's run exactly (see Plan.work). */
   uint64_t work_limit;
@@ -334,7 +334,7 @@ static inline void stowage_wire_put_request(stowage_wire_writer* to, size_t vtab
 /*
  * Write a request as bytes for stowage_plan().
  *   data, room    where to write; NULL and 0 to learn the size
- * Returns the size of the request. Where it is larger than `room`, the bytes are not complete.
+ * Returns the size of the request. If it is above `room`, `data` is incomplete: do not pass it on, give more room.
  */
 static inline size_t stowage_request_write(const stowage_request* request, uint8_t* data, size_t room) {
   const size_t vtable_size = 4 + 2 * (size_t)STOWAGE_WIRE_REQUEST_FIELDS;
@@ -524,7 +524,8 @@ typedef struct stowage_reached_goal {
 
 /*
  * A plan. The fields have the names and the meaning of those of Plan in plan.fbs. Lists are pointers with a count; columns of
- * nodes have `nodes` entries. A pointer is NULL where the plan has no such list.
+ * nodes have `nodes` entries: stowage_plan_nodes_in_use() says how many nodes that are, copies included. A pointer is NULL
+ * where the plan has no such list.
  */
 /* Made by scripts/generate-bindings.py: plans. */
 /* clang-format off */

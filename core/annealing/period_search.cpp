@@ -27,7 +27,12 @@ PeriodSearch<Unit>::PeriodSearch(SearchState<Unit>& state, Run& run, std::uint64
   }
   not_at_first_ = anneals_;
   find_grains();
-  part_nodes();
+  Watch watch = run.clock.watch();
+  if (!part_nodes(watch)) {
+    run.clock.look();
+    is_cut_ = true;
+    return;
+  }
   if (start) make_start(run);
   begin_ = run.clock.work();
   run.clock.plan_for(pace);
@@ -208,9 +213,9 @@ void PeriodSearch<Unit>::find_grains() {
 }
 
 // For constant demand, nodes on which nothing varies yet, as many as it fills; all others for what varies and the rest of the
-// constant demand.
+// constant demand. Returns false where the watch has ended it.
 template <class Unit>
-void PeriodSearch<Unit>::part_nodes() {
+bool PeriodSearch<Unit>::part_nodes(WatchRef watch) {
   const auto lanes = static_cast<std::ptrdiff_t>(rows_.lanes());
   const bool none = std::none_of(anneals_.begin(), anneals_.end(), [](std::uint8_t anneals) { return anneals != 0; });
   const bool parted = state_->nodes().size() >= kFewNodes;
@@ -221,6 +226,7 @@ void PeriodSearch<Unit>::part_nodes() {
   });
   filled -= kLeft * static_cast<double>(state_->nodes().size());
   for (const NodeId node : state_->nodes()) {
+    if (watch.step(row_.size())) return false;
     read_free(node);
     const auto [least, most] = std::minmax_element(row_.begin(), row_.begin() + lanes);
     const double free = static_cast<double>(*least) / ProfileMatrix::kFull;
@@ -233,6 +239,7 @@ void PeriodSearch<Unit>::part_nodes() {
     annealing_.nodes().push_back(steady_.back());
     steady_.pop_back();
   }
+  return true;
 }
 
 template class PeriodSearch<std::int16_t>;

@@ -16,6 +16,7 @@
 #include "core/annealing/annealed_placement.h"
 #include "core/annealing/peak_annealing.h"
 #include "core/annealing/profiles/profile_matrix.h"
+#include "core/base/watch.h"
 #include "core/run/run.h"
 #include "core/search/free_space_search.h"
 #include "core/search/search_state.h"
@@ -57,6 +58,9 @@ class PeriodSearch {
 
   /// A node has left play.
   void forget(NodeId node);
+  /// Whether a look at the clock that counts no work has ended the run before this search could begin. The state is then what
+  /// it was, and nothing else may be called.
+  [[nodiscard]] bool is_cut() const { return is_cut_; }
   /// A node has come into play: for what varies, if such waits.
   void look_again(NodeId node);
 
@@ -93,7 +97,7 @@ class PeriodSearch {
 
   [[nodiscard]] bool anneals(AppId app) const { return anneals_[app] != 0; }
   void find_grains();
-  void part_nodes();
+  [[nodiscard]] bool part_nodes(WatchRef watch);
   void make_start(Run& run);
   void read_free(NodeId node);
   void search_free_space(Run& run, std::uint64_t patience);
@@ -120,7 +124,8 @@ class PeriodSearch {
   std::uint64_t tried_steps_ = 0;
   std::uint64_t most_trial_steps_ = 0;
   double wanted_ = 0;
-  double loss_ = 0;     // that the long pass is expected to leave, in nodes' worth
+  double loss_ = 0;  // that the long pass is expected to leave, in nodes' worth
+  bool is_cut_ = false;
   bool asked_ = false;  // for further nodes before the long pass
   bool ends_before_long_pass_ = false;
   bool guesses_ = false;        // the pace is an estimate

@@ -174,12 +174,17 @@ void ContentSearch::extend(std::size_t begin, std::size_t end, double value, dou
   for (std::size_t at = begin; at < end && work_left_ > 0; ++at) {
     if (value + relaxed(at, end, room) + bonus_ <= floor_) break;
     const std::uint32_t p = stack_[at];
-    for (std::uint32_t copies = most_within(p, room); copies >= 1 && work_left_ > 0; --copies) {
+    // Beside others, what is worth less than nothing by the part's slope may cost less.
+    const bool costs = worth_[p] < 0 && single_[p].empty();
+    const double spare = costs ? value + relaxed(at + 1, end, room) + bonus_ - floor_ : 0;
+    std::uint32_t copies = most_within(p, room);
+    if (costs) copies = spare < -worth_[p] * copies ? static_cast<std::uint32_t>(std::max(0.0, spare) / -worth_[p]) : copies;
+    for (; copies >= 1 && work_left_ > 0; --copies) {
       const double rest = room - price_[p] * copies;
       const double now = value + worth_of(p, copies);
       if (now + relaxed(at + 1, end, rest) + bonus_ <= floor_) {
         // What replaces more of the densest item is worth less.
-        if (single_[p].empty()) break;
+        if (single_[p].empty() && !costs) break;
         continue;
       }
       put(p, copies);

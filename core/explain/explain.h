@@ -40,7 +40,8 @@ struct CloseNode {
   NodeId node = kNone;  ///< index into the plan's nodes; kNone = a new, empty node of the class
   ClassId node_class = kNone;
   std::vector<Obstacle> obstacles;
-  double distance = 0;  ///< sum over obstacles: missing amount / capacity; 1 for a limit or rule, and for a capacity of 0
+  double distance = 0;    ///< sum over obstacles: missing amount / capacity; 1 for a limit or rule, and for a capacity of 0
+  NodeId listed = kNone;  ///< the listed node, where the plan does not use it
 };
 
 /// Mirrors RelaxationKind of report.fbs.
@@ -70,6 +71,7 @@ struct Relaxation {
   std::uint32_t condition = kNone;
   std::uint32_t tag = kNone;
   std::uint32_t suffering_kind = kNone;  ///< a kind of the side-effects model
+  NodeId listed = kNone;                 ///< the listed node on which it was seen, where the plan does not use it
 };
 
 /// What keeps an app out. The counts are over the nodes of the plan.

@@ -171,7 +171,7 @@ void AppExplainer::keep_close(NodeId node, ClassId node_class) {
   }
   const auto at = std::upper_bound(closest.begin(), closest.end(), distance,
                                    [](double value, const CloseNode& other) { return value < other.distance; });
-  closest.insert(at, {node, node_class, obstacles_, distance});
+  closest.insert(at, {node, node_class, obstacles_, distance, unused_});
 }
 
 double AppExplainer::capacity_to_add(const Obstacle& obstacle) const {
@@ -261,8 +261,10 @@ void AppExplainer::relax_rule(const RuleRefusal& refusal, const Relaxation& ther
 }
 
 void AppExplainer::suggest(const Change& change, double effort, const Relaxation& relaxation) {
-  const auto [at, fresh] = candidates_.try_emplace(change, Candidate{effort, relaxation});
-  if (!fresh && effort < at->second.effort) at->second = {effort, relaxation};
+  Candidate candidate{effort, relaxation};
+  candidate.relaxation.listed = unused_;
+  const auto [at, fresh] = candidates_.try_emplace(change, candidate);
+  if (!fresh && effort < at->second.effort) at->second = candidate;
 }
 
 // Looks at the listed nodes that the plan does not use, and at new nodes of all classes. Equal empty nodes are looked at once.
@@ -270,8 +272,8 @@ void AppExplainer::look_at_unused() {
   constexpr std::uint64_t kStepsPerDim = 16;
   const InstanceData& data = instance_->data();
   std::vector<double> used;
-  std::vector<std::uint8_t> open_left(instance_->classes(), 0);
-  std::vector<std::uint8_t> closed_left(instance_->classes(), 0);
+  std::vector<NodeId> open_left(instance_->classes(), kNone);  // per class: the first of equal ones
+  std::vector<NodeId> closed_left(instance_->classes(), kNone);
   for (NodeId listed = 0; listed < instance_->listed_nodes(); ++listed) {
     if (opened_->in_use(listed)) continue;
     if (opened_->watch().step(instance_->dims() * kStepsPerDim + steps_to_ask())) return;
@@ -283,10 +285,13 @@ void AppExplainer::look_at_unused() {
                        std::any_of(used.begin(), used.end(), [](double a) { return a > 0; });
     if (alone) {
       find_obstacles(opened_->empty_spot(listed, c, opened_->closed(listed), used), opened_->refusals(result_.app, listed, c));
+      unused_ = listed;
       keep_close(kNone, c);
       relax(kNone, c);
+      unused_ = kNone;
     } else {
-      (opened_->closed(listed) ? closed_left : open_left)[c] = 1;
+      NodeId& first = (opened_->closed(listed) ? closed_left : open_left)[c];
+      first = std::min(first, listed);
     }
   }
   for (ClassId c = 0; c < instance_->classes(); ++c) {
@@ -297,11 +302,13 @@ void AppExplainer::look_at_unused() {
     if (obstacles_.empty()) {
       suggest({RelaxationKind::kAddNode, c, 0}, 1, {.kind = RelaxationKind::kAddNode, .node_class = c});
     }
-    const bool available = opened_->has_anonymous_left(c) || open_left[c] != 0;
-    if (!available && closed_left[c] == 0) continue;
+    const bool available = opened_->has_anonymous_left(c) || open_left[c] != kNone;
+    if (!available && closed_left[c] == kNone) continue;
+    unused_ = available ? open_left[c] : closed_left[c];
     if (!available) find_obstacles(opened_->empty_spot(kNone, c, true, used), refusals);
     keep_close(kNone, c);
     relax(kNone, c);
+    unused_ = kNone;
   }
 }
 

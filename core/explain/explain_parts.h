@@ -70,6 +70,7 @@ class AppExplainer {
   std::vector<RuleRefusal> refusals_;     // the same as the last entries of obstacles_
   std::vector<std::uint32_t> selectors_;  // rules that are selectors and concern the app
   std::map<Change, Candidate> candidates_;
+  NodeId unused_ = kNone;  // the listed node that is looked at, where the plan does not use it
 };
 
 /// Measures the used and the stranded amount of each resource, in two passes over the nodes.

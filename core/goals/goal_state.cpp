@@ -161,6 +161,8 @@ void GoalState<Unit>::roll_back() {
 template <class Unit>
 void GoalState<Unit>::rescale(bool gentle) {
   gentle_ = gentle;
+  // An empty node that was offered may be new.
+  resize();
   settle_all();
   for (std::size_t t = 0; t < sums_.size(); ++t) {
     Sums& sums = sums_[t];

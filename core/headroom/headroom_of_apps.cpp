@@ -115,8 +115,10 @@ class AllRooms {
   /// The same from rooms_.
   RoomOfApp add_up(AppId app, std::size_t begin, std::size_t end, std::uint32_t most, double margin, bool ask_each);
   [[nodiscard]] bool may_have_room(std::size_t block) const;
-  /// @param over_nodes whether rules that count on each node alone are left out
-  [[nodiscard]] bool has_hard_rule(AppId app, bool over_nodes) const;
+  /// Hard rules, by what replicas elsewhere may change about a node's room: with these, nothing; with these, it only shrinks.
+  enum class Apart : std::uint8_t { kNone, kOnNode, kMaximum };
+  /// Whether the app is in a hard rule that is none of these.
+  [[nodiscard]] bool has_hard_rule(AppId app, Apart apart) const;
 
   const OpenedPlan* opened_;
   const Instance* instance_;
@@ -144,6 +146,7 @@ class AllRooms {
   double coarse_ = 0;       // by how much rooms of the app at hand may be too large in single precision
   double most_room_ = 0;    // no node has more room for the app at hand
   bool is_coarse_ = false;  // whether coarse_rooms_ has the rooms of the app at hand, instead of rooms_
+  bool asks_rules_ = true;  // of the app at hand
   std::uint32_t sure_ = 0;  // how often single precision told all rooms but a few
   std::uint32_t unsure_ = 0;
   std::vector<float> coarse_rooms_;
@@ -436,6 +439,7 @@ std::uint32_t AllRooms::settled(AppId app, std::size_t site, std::uint32_t upper
                                : opened_->allowed_by_rules(app, at.listed, at.node_class, wanted);
   };
   const std::uint32_t most = most_on(*instance_, app, spot, 0, upper);
+  if (!asks_rules_) return most;
   // Rules may allow two where they refuse one: replicas that need each other. A node that refuses one more has no room.
   return most == 0 || allowed(1) == 0 ? 0 : allowed(most);
 }
@@ -523,13 +527,14 @@ bool AllRooms::may_have_room(std::size_t block) const {
   return true;
 }
 
-bool AllRooms::has_hard_rule(AppId app, bool over_nodes) const {
+bool AllRooms::has_hard_rule(AppId app, Apart apart) const {
   const TagModel& model = instance_->tag_model();
   if (!model.has_hard()) return false;
   const auto counts = [&](const TagModel::Role& role) {
     const TagPart& part = model.part(role.part);
-    const bool on_node = part.kind == CardinalityKind::kReplicas && part.group == kNone && part.alone && part.min == 0;
-    return part.hard && !(over_nodes && on_node);
+    const bool is_maximum = part.kind == CardinalityKind::kReplicas && part.alone && part.min == 0;
+    const bool is_apart = apart != Apart::kNone && is_maximum && (apart == Apart::kMaximum || part.group == kNone);
+    return part.hard && !is_apart;
   };
   const auto subject = model.subject_of(app);
   const auto target = model.target_of(app);
@@ -539,7 +544,9 @@ bool AllRooms::has_hard_rule(AppId app, bool over_nodes) const {
 void AllRooms::count(AppId app, HeadroomOfApps& found) {
   weigh(app);
   const double margin = need_of(app);
-  const bool rules = has_hard_rule(app, false);
+  const bool rules = has_hard_rule(app, Apart::kNone);
+  // Replicas that come to other nodes may raise what such rules let a node take.
+  asks_rules_ = !rules || !has_hard_rule(app, Apart::kMaximum);
   // The sums of a node do not decide on rules, side effects and devices. Where rounding could hide a whole replica, every node
   // is asked as well.
   const bool ask_each = rules || opened_->limits_costs() || instance_->devices().uses(app) || !(margin < 0.25);
@@ -550,7 +557,7 @@ void AllRooms::count(AppId app, HeadroomOfApps& found) {
   found.nodes[app] = planned.nodes;
   found.most[app] = planned.most;
   found.spare_room[app] = room_of(app, spare_, sites_.size() / kBlock, within, margin, ask_each).room;
-  found.coupled[app] = rules && has_hard_rule(app, true) ? 1 : 0;
+  found.coupled[app] = rules && has_hard_rule(app, Apart::kOnNode) ? 1 : 0;
 }
 
 HeadroomOfApps AllRooms::find() {

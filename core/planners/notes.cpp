@@ -111,8 +111,10 @@ void note_left_out(const Instance& instance, const Plan& plan, std::vector<Note>
   std::vector<std::string> names;
   for (std::size_t k = 0; k < std::min(apps.size(), kMostNamed); ++k) names.push_back(instance.app_name(apps[k]));
   std::string text = "No node takes a replica of " + listed(names);
-  if (apps.size() > kMostNamed) text += " and " + std::to_string(apps.size() - kMostNamed) + " other apps";
-  notes.push_back({NoteCode::kLeftOut, text + ", not even an empty one; the others were planned without them."});
+  if (apps.size() > kMostNamed)
+    text += " and " + std::to_string(apps.size() - kMostNamed) + (apps.size() == kMostNamed + 1 ? " other app" : " other apps");
+  notes.push_back({NoteCode::kLeftOut,
+                   text + ", not even an empty one; the others were planned without " + (apps.size() == 1 ? "it." : "them.")});
 }
 
 void note_idle_rules(const Instance& instance, std::vector<Note>& notes) {
@@ -126,7 +128,8 @@ void note_idle_rules(const Instance& instance, std::vector<Note>& notes) {
     notes.push_back({NoteCode::kIdleRule, "Rule " + instance.rule_name(r) + " has no effect: " + why + "."});
   }
   if (idle > kMostNamed) {
-    notes.push_back({NoteCode::kIdleRule, "The same holds for " + std::to_string(idle - kMostNamed) + " other rules."});
+    const char* const rules = idle == kMostNamed + 1 ? " other rule." : " other rules.";
+    notes.push_back({NoteCode::kIdleRule, "The same holds for " + std::to_string(idle - kMostNamed) + rules});
   }
 }
 

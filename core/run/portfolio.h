@@ -14,6 +14,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/base/status.h"
@@ -70,8 +71,9 @@ Result<Plan> run_portfolio(const Instance& instance, const Request& request, std
                            TooLate&& too_late) {
   std::mutex mutex;
   std::optional<Result<Plan>> best;
+  PlanKey best_key;  // of a plan that is not optimal
   std::uint32_t best_run = 0;
-  const auto goes_before = [&](std::uint32_t k, const Result<Plan>& result) {
+  const auto goes_before = [&](std::uint32_t k, const Result<Plan>& result, const PlanKey& key) {
     // Errors come from the request, so that all runs have them.
     if (!result.ok() || !best->ok()) return best->ok() || (!result.ok() && k < best_run);
     const Plan& plan = result.value();
@@ -79,17 +81,21 @@ Result<Plan> run_portfolio(const Instance& instance, const Request& request, std
     const bool optimal = plan.status == PlanStatus::kOptimal;
     if (optimal != (known.status == PlanStatus::kOptimal)) return optimal;
     if (optimal && plan.work != known.work) return plan.work < known.work;
-    if (!optimal && better(instance, request.judgement(), plan, known)) return true;
-    if (!optimal && better(instance, request.judgement(), known, plan)) return false;
+    if (!optimal && key < best_key) return true;
+    if (!optimal && best_key < key) return false;
     return k < best_run;
   };
   side_by_side(runs, std::max(1u, request.threads), [&](std::uint32_t k) {
     if (k > 0 && too_late()) return;
     Result<Plan> result = run_one(request.seed + k, k);
-    if (result.ok() && result.value().status == PlanStatus::kOptimal) race.finished(result.value().work);
+    const bool optimal = result.ok() && result.value().status == PlanStatus::kOptimal;
+    if (optimal) race.finished(result.value().work);
+    PlanKey key;
+    if (result.ok() && !optimal) key = key_of(instance, result.value(), request.judgement());
     const std::lock_guard<std::mutex> lock(mutex);
-    if (best && !goes_before(k, result)) return;
+    if (best && !goes_before(k, result, key)) return;
     best = std::move(result);
+    best_key = std::move(key);
     best_run = k;
   });
   return std::move(*best);

@@ -151,6 +151,8 @@ typename TrafficSearch<Unit>::Pass TrafficSearch<Unit>::next_pass(std::uint64_t 
 template <class Unit>
 void TrafficSearch<Unit>::rebuild(std::span<const TrafficFill> fills, WorkClock& clock) {
   const bool is_whole = place_fills(fills, clock);
+  // The best contents are known apart from the state.
+  if (clock.is_over()) return;
   if (is_whole && within_budget()) {
     refining_ = kFirstRefining;
     is_rebuilt_ = true;

@@ -103,8 +103,18 @@ void TrafficState<Unit>::count_change(std::uint32_t row, NodeId node, std::int64
   if (count == 0) holders.push_back(node);
   count = static_cast<std::uint32_t>(count + change);
   if (count != 0) return;
-  *std::find(holders.begin(), holders.end(), node) = holders.back();
+  const std::size_t at = place_among(holders, node);
+  holders[at] = holders.back();
   holders.pop_back();
+  last_place_ = at;
+}
+
+template <class Unit>
+std::size_t TrafficState<Unit>::place_among(const std::vector<NodeId>& holders, NodeId node) const {
+  for (const std::size_t at : {last_place_ + 1, last_place_, last_place_ - 1}) {
+    if (at < holders.size() && holders[at] == node) return at;
+  }
+  return static_cast<std::size_t>(std::find(holders.begin(), holders.end(), node) - holders.begin());
 }
 
 template <class Unit>

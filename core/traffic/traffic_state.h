@@ -94,6 +94,8 @@ class TrafficState {
   };
   void apply(AppId app, NodeId node, std::int64_t change);
   void count_change(std::uint32_t row, NodeId node, std::int64_t change);
+  /// Where the node is. Soon found where one holder after the other leaves.
+  [[nodiscard]] std::size_t place_among(const std::vector<NodeId>& holders, NodeId node) const;
   /// Updates guests() once the replicas of the app on the node have changed.
   void note_guest(AppId app, NodeId node);
 
@@ -104,6 +106,7 @@ class TrafficState {
   typename Placement<Unit>::Candidate candidate_;
   std::vector<std::uint32_t> counts_;         // rows x nodes
   std::vector<std::vector<NodeId>> holders_;  // per row
+  std::size_t last_place_ = 0;                // where the last holder that left was
   Ties ties_;
   std::vector<std::vector<NodeId>> homes_;  // per app: nodes on which it runs; empty: moves are not counted
   std::vector<Guest> guests_;

@@ -1,12 +1,12 @@
-"""Makes what the JSON format says of the numbers of apps: in instance.schema.json, and in the page of the format."""
+"""Makes what the JSON format says of the numbers of apps, in instance.schema.json and in the page of the format, and the other schemas."""
 
 import json
 import re
 
+from .json_schemas import INSTANCE, json_schemas
 from .schema import ROOT, Field, Schema
 from .shapes import app_numbers, of_item
 
-SCHEMA = "capi/cli/instance.schema.json"
 PAGE = "docs/reference/json-format.md"
 
 
@@ -41,7 +41,9 @@ def between(name: str, before: str, after: str, lines: list[str]) -> str:
 
 def json_format(schema: Schema) -> dict[str, str]:
     fields = app_numbers(schema)
+    instance = between(INSTANCE, '        "demand": ', '        "tags": ', [described(field) for field in fields])
     return {
-        SCHEMA: between(SCHEMA, '        "demand": ', '        "tags": ', [described(field) for field in fields]),
+        INSTANCE: instance,
+        **json_schemas(schema, json.loads(instance)),
         PAGE: between(PAGE, "| `demand` |", "| `max_per_node` |", [row(field) for field in fields]),
     }

@@ -263,7 +263,7 @@ TEST_F(Learn, InstancesThatCannotTakeCoefficients) {
     {"cpu": 8}}], "apps": [{"demand": {"cpu": 1}}]})");
   EXPECT_TRUE(has(run({"learn", "interference", csv, "--into", plain}).err, "plain.json: its apps have no kinds"));
   EXPECT_TRUE(has(run({"learn", "interference", csv, "--output", folder_.file("x.json")}).err, "needs --into"));
-  EXPECT_TRUE(has(run({"learn", "interference", csv, "--into", "-"}).err, "name files"));
+  EXPECT_TRUE(has(run({"learn", "interference", csv, "--into", "-"}).err, "names a file"));
   EXPECT_EQ(run({"learn", "interference", csv, "--into", plain, "--output", folder_.file("x.doc")}).code, 1);
   EXPECT_EQ(run({"learn", "interference", csv, "--into", folder_.file("nowhere.json")}).code, 1);
 }

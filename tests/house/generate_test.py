@@ -12,7 +12,7 @@ import unittest
 ROOT = pathlib.Path(__file__).parents[2]
 SCRIPT = ROOT / "scripts" / "generate-bindings.py"
 sys.path.insert(0, str(ROOT / "scripts"))
-from generate import check_rows, header, json_format, schema, shapes  # noqa: E402
+from generate import check_rows, header, json_format, json_schemas, schema, shapes  # noqa: E402
 from generate.cpp import c_header as cpp_c_header  # noqa: E402
 from generate.cpp import codec as cpp_codec  # noqa: E402
 from generate.cpp import core as cpp_core  # noqa: E402
@@ -332,6 +332,57 @@ class Numbers(unittest.TestCase):
     def test_python_and_typescript_have_them_by_name(self) -> None:
         self.assertIn('    "luck": ("float64", 2),', python_records.python_records(small()).splitlines())
         self.assertIn("  rank?: number;", typescript_columns.numbers(small()))
+
+
+class JsonSchemas(unittest.TestCase):
+    def describer(self, **parts: object) -> json_schemas.Describer:
+        sizes = {"type": "object", "additionalProperties": {"$ref": "#/definitions/size"}}
+        app = {"properties": {"luck": {"$ref": "#/definitions/sizes", "description": "Luck."}}}
+        return json_schemas.Describer(small(), {"definitions": {"app": app, "sizes": sizes, "size": {"type": "number"}}}, parts)
+
+    def test_types_and_comments_are_those_of_fields(self) -> None:
+        describer = self.describer()
+        for described, made in (
+            ("Item.name", {"type": "string", "description": "Its name; for people."}),
+            ("Item.count", {"type": "integer", "minimum": 0, "maximum": 4294967295, "description": "Length: things."}),
+            ("number|null Item.count: How many.", {"type": ["number", "null"], "description": "How many."}),
+            ("Item.sort: What it is like.", {"enum": ["plain", "half-full"], "description": "What it is like.\nplain: The usual one."}),
+            ("names Item.sort: It.", {"enum": ["Plain", "HalfFull"], "description": "It.\nPlain: The usual one."}),
+            ("=1: One.", {"const": 1, "description": "One."}),
+            ("=true", {"const": True}),
+        ):
+            self.assertEqual(describer.of(described), made, described)
+
+    def test_objects_are_strict(self) -> None:
+        describer = self.describer(more={"b": "flag: B.", "c?": "flag: C."})
+        made = describer.of({"": "Item", "+": ["more"], "d?": ["text: D.", "All D."], "e": {"*": "whole: E."}})
+        self.assertEqual((made["description"], made["required"], made["additionalProperties"]), ("A thing.", ["b", "e"], False))
+        self.assertEqual(list(made["properties"]), ["b", "c", "d", "e"])
+        self.assertEqual(made["properties"]["d"], {"type": "array", "description": "All D.", "items": {"type": "string", "description": "D."}})
+        self.assertEqual(made["properties"]["e"]["additionalProperties"], {"type": "integer", "minimum": 0, "description": "E."})
+        self.assertEqual(describer.of({"+?": ["more"]}).get("required"), None)
+
+    def test_definitions_are_those_that_are_used(self) -> None:
+        describer = self.describer(part={"": "A part."}, other={"": "Another."})
+        self.assertEqual(describer.of(["@part"]), {"type": "array", "items": {"$ref": "#/definitions/part"}})
+        self.assertEqual(describer.of("@part|null: It."), {"oneOf": [{"$ref": "#/definitions/part"}, {"type": "null"}], "description": "It."})
+        self.assertEqual(describer.of("#app.luck")["$ref"], "#/definitions/sizes")
+        self.assertEqual(set(describer.definitions), {"part", "sizes", "size"})
+
+    def test_comments_have_the_words_of_json(self) -> None:
+        for text, absent, there in (
+            ("Negative without prices.", "left out", "Left out without prices."),
+            ("4294967295 = all.", "left out", "left out = all."),
+            ("`resource` of `Item.name`; absent = none.", "left out", "`resource` of `name`."),
+            ("With Sort.HalfFull, P1.", "left out", 'With sort "half-full", P1.'),
+            ("18446744073709551615 = not known.", "null", "null = not known."),
+        ):
+            self.assertEqual(json_schemas.meaning((text,), small(), absent), there)
+
+    def test_what_fits_stands_on_a_line(self) -> None:
+        self.assertEqual(json_schemas.laid_out({"a": [1, "x"]}), '{"a": [1, "x"]}')
+        long = "x" * 100
+        self.assertEqual(json_schemas.laid_out({"a": [long, long]}), f'{{\n  "a": [\n    "{long}",\n    "{long}"\n  ]\n}}')
 
 
 class Operations(unittest.TestCase):

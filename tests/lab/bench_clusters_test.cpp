@@ -67,10 +67,11 @@ TEST_F(BenchClusters, APartialPlanHasNoGap) {
   run.bound = 1;
   run.unplaced = 4;
   EXPECT_FALSE(run.gap());
-  const auto means = clusters::means_of({run});
-  EXPECT_EQ(means.of(run.of, "ff").runs, 1U);
-  EXPECT_EQ(means.of(run.of, "ff").bounded, 0U);
-  EXPECT_EQ(means.of(run.of, "ff").unplaced, 4);
+  const auto tallies = lab::tallied(std::vector{run});
+  EXPECT_EQ(tallies.of(run.of, "ff").count("runs"), 1U);
+  EXPECT_FALSE(tallies.of(run.of, "ff").has("gap"));
+  EXPECT_FALSE(tallies.of(run.of, "ff").has("bound"));
+  EXPECT_EQ(tallies.of(run.of, "ff").mean("unplaced"), 4);
 }
 
 TEST_F(BenchClusters, RefusesWhatThereIsNot) {

@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include "capi/cli/library/library.h"
-#include "capi/lab/medea/experiments.h"
 #include "capi/lab/medea/runs.h"
 #include "tests/lab/test_support.h"
 

@@ -63,14 +63,14 @@ TEST_F(BenchPacking, SumsUpTheBestOfAGroup) {
   runs.back().unplaced = 7;  // does not count
   const auto results = packing::sum_up({{"ct1", 2, 60}}, groups, runs);
   ASSERT_EQ(results.size(), 1U);
-  EXPECT_EQ(results[0].instances, 2U);
-  EXPECT_EQ(results[0].bound, 9.5);
-  EXPECT_EQ(results[0].means[0].nodes, 10);
-  EXPECT_EQ(results[0].means[0].proven, 1U);
-  EXPECT_EQ(results[0].means[0].fewest, 1U);
-  EXPECT_EQ(results[0].means[1].nodes, 9.5);
-  EXPECT_EQ(results[0].means[1].proven, 0U);
-  EXPECT_EQ(results[0].means[1].fewest, 2U);
+  EXPECT_EQ(results[0].all.count("instances"), 2U);
+  EXPECT_EQ(results[0].all.mean("bound"), 9.5);
+  EXPECT_EQ(results[0].groups[0].mean("nodes"), 10);
+  EXPECT_EQ(results[0].groups[0].count("proven"), 1U);
+  EXPECT_EQ(results[0].groups[0].count("fewest"), 1U);
+  EXPECT_EQ(results[0].groups[1].mean("nodes"), 9.5);
+  EXPECT_EQ(results[0].groups[1].count("proven"), 0U);
+  EXPECT_EQ(results[0].groups[1].count("fewest"), 2U);
 }
 
 TEST_F(BenchPacking, ClassesHaveTheirPublishedSizes) {

@@ -8,7 +8,6 @@
 #include "capi/cli/generate/stochastic/services.h"
 #include "capi/lab/experiment/contenders.h"
 #include "capi/lab/experiment/gnuplot.h"
-#include "capi/lab/stochastic/experiments.h"
 #include "capi/lab/stochastic/runs.h"
 #include "capi/text/base/failure.h"
 #include "tests/lab/test_support.h"

@@ -96,7 +96,7 @@ TEST_F(RunTable, RefusalsOfRunsNameLineAndColumn) {
            {",100,", ",0,", "bound_eq4: \"0\""},
            {"101.5", "inf", "lower_bound: \"inf\""},
            {"0.25", "1e400", "seconds: \"1e400\""},
-           {"0.25", std::string("1\0", 2), "seconds: \"1?\" is"},
+           {"0.25", std::string("1\0", 2), "seconds: \"1\\u0000\" is"},
            {"0.25", std::string(1'000'000, '7'), "seconds: \"" + std::string(40, '7') + "...\" is not possible here"},
            {",3,m", ",4294967296,m", "repeats: \"4294967296\""},
            {",build", "", "has a different number of fields than the header"},

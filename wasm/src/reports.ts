@@ -385,6 +385,8 @@ export interface CloseNode {
   obstacles: Obstacle[];
   /** Sum of the shortfalls as shares of capacity, plus 1 per failing limit. A smaller distance is closer. */
   distance: number;
+  /** Index of the listed node that is meant, where the plan does not use it; absent = a node of the plan or a new one. */
+  listed?: number;
 }
 
 const closeNodeOf = (from: wire.CloseNode): CloseNode => record<CloseNode>({
@@ -392,6 +394,7 @@ const closeNodeOf = (from: wire.CloseNode): CloseNode => record<CloseNode>({
   nodeClass: from.nodeClass(),
   obstacles: all(from.obstaclesLength(), (k) => from.obstacles(k), obstacleOf),
   distance: from.distance(),
+  listed: index(from.listed()),
 });
 
 /** A change of the instance that makes room for one more replica. */
@@ -412,6 +415,8 @@ export interface Relaxation {
   tag?: number;
   /** Index into the instance's kinds. */
   sufferingKind?: number;
+  /** As `CloseNode.listed`: the listed node that the plan does not use and on which this was seen; absent = none. */
+  listed?: number;
 }
 
 const relaxationOf = (from: wire.Relaxation): Relaxation => record<Relaxation>({
@@ -426,6 +431,7 @@ const relaxationOf = (from: wire.Relaxation): Relaxation => record<Relaxation>({
   condition: index(from.condition()),
   tag: index(from.tag()),
   sufferingKind: index(from.sufferingKind()),
+  listed: index(from.listed()),
 });
 
 /** Why an app's replicas are unplaced. */

@@ -132,8 +132,8 @@ export interface PlanRequest {
   options?: Readonly<Record<string, number | string>>;
   seed?: number | bigint;
   /**
-   * Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = none; if `workLimit` is 0 too,
-   * `PlannerInfo.defaultDeadlineMs` applies.
+   * Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = the planner's default
+   * (`PlannerInfo.defaultDeadlineMs`): 1 s for `auto`; none if `workLimit` is set.
    */
   deadlineMs?: number;
   /**

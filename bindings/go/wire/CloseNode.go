@@ -94,8 +94,22 @@ func (rcv *CloseNode) MutateDistance(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(10, n)
 }
 
+/// Index of the listed node that is meant, where the plan does not use it; 4294967295 = a node of the plan or a new one.
+func (rcv *CloseNode) Listed() uint32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
+	if o != 0 {
+		return rcv._tab.GetUint32(o + rcv._tab.Pos)
+	}
+	return 4294967295
+}
+
+/// Index of the listed node that is meant, where the plan does not use it; 4294967295 = a node of the plan or a new one.
+func (rcv *CloseNode) MutateListed(n uint32) bool {
+	return rcv._tab.MutateUint32Slot(12, n)
+}
+
 func CloseNodeStart(builder *flatbuffers.Builder) {
-	builder.StartObject(4)
+	builder.StartObject(5)
 }
 func CloseNodeAddNode(builder *flatbuffers.Builder, node uint32) {
 	builder.PrependUint32Slot(0, node, 0)
@@ -111,6 +125,9 @@ func CloseNodeStartObstaclesVector(builder *flatbuffers.Builder, numElems int) f
 }
 func CloseNodeAddDistance(builder *flatbuffers.Builder, distance float64) {
 	builder.PrependFloat64Slot(3, distance, 0.0)
+}
+func CloseNodeAddListed(builder *flatbuffers.Builder, listed uint32) {
+	builder.PrependUint32Slot(4, listed, 4294967295)
 }
 func CloseNodeEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

@@ -176,8 +176,22 @@ func (rcv *Relaxation) MutateSufferingKind(n uint32) bool {
 	return rcv._tab.MutateUint32Slot(24, n)
 }
 
+/// As CloseNode.listed: the listed node that the plan does not use and on which this was seen; 4294967295 = none.
+func (rcv *Relaxation) Listed() uint32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(26))
+	if o != 0 {
+		return rcv._tab.GetUint32(o + rcv._tab.Pos)
+	}
+	return 4294967295
+}
+
+/// As CloseNode.listed: the listed node that the plan does not use and on which this was seen; 4294967295 = none.
+func (rcv *Relaxation) MutateListed(n uint32) bool {
+	return rcv._tab.MutateUint32Slot(26, n)
+}
+
 func RelaxationStart(builder *flatbuffers.Builder) {
-	builder.StartObject(11)
+	builder.StartObject(12)
 }
 func RelaxationAddKind(builder *flatbuffers.Builder, kind RelaxationKind) {
 	builder.PrependByteSlot(0, byte(kind), 0)
@@ -211,6 +225,9 @@ func RelaxationAddTag(builder *flatbuffers.Builder, tag uint32) {
 }
 func RelaxationAddSufferingKind(builder *flatbuffers.Builder, sufferingKind uint32) {
 	builder.PrependUint32Slot(10, sufferingKind, 4294967295)
+}
+func RelaxationAddListed(builder *flatbuffers.Builder, listed uint32) {
+	builder.PrependUint32Slot(11, listed, 4294967295)
 }
 func RelaxationEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

@@ -88,8 +88,8 @@ func (rcv *Request) MutateSeed(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(10, n)
 }
 
-/// Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = none; if `work_limit` is 0
-/// too, PlannerInfo.default_deadline_ms applies.
+/// Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = the planner's default
+/// (PlannerInfo.default_deadline_ms): 1 s for `auto`; none if `work_limit` is set.
 func (rcv *Request) DeadlineMs() uint64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
 	if o != 0 {
@@ -98,8 +98,8 @@ func (rcv *Request) DeadlineMs() uint64 {
 	return 0
 }
 
-/// Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = none; if `work_limit` is 0
-/// too, PlannerInfo.default_deadline_ms applies.
+/// Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = the planner's default
+/// (PlannerInfo.default_deadline_ms): 1 s for `auto`; none if `work_limit` is set.
 func (rcv *Request) MutateDeadlineMs(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(12, n)
 }

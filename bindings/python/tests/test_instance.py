@@ -191,7 +191,7 @@ def test_answers() -> None:
     explanation = cluster.explain(plan)
     assert {one.app for one in explanation.report.apps} == set(plan.unplaced["app"].tolist())
     text = str(explanation)
-    assert "unplaced" in text and "web" in text and "what would help" in text
+    assert "unplaced" in text and "web" in text and "to place one more" in text
     assert "Everything is placed" in str(cluster.explain(cluster.plan("ff")))
     assert cluster.explain(plan, "db").report.apps[0].app == 1
     room = cluster.headroom(plan, "web", 0)

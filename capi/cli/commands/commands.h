@@ -39,9 +39,10 @@ struct InstanceCommand {
 
 struct PlanCommand : InstanceCommand {
   RequestOptions request;
-  std::vector<std::string> outputs;
-  std::size_t shown = kShownNodes;  ///< lines of the table of nodes
-  bool verbose = false;             ///< tells how the plan was found
+  std::vector<std::string> outputs;  ///< "-" is standard output, here and below
+  std::string format;                ///< of outputs whose names do not say it, here and below; empty: JSON
+  std::size_t shown = kShownNodes;   ///< lines of the table of nodes
+  bool verbose = false;              ///< tells how the plan was found
 };
 int run_plan_command(const PlanCommand& command, const Console& console);
 
@@ -50,17 +51,20 @@ struct TradeoffCommand : InstanceCommand {
   std::vector<double> prices;  ///< empty: `steps` prices around what a unit of violation costs
   std::uint32_t steps = 7;
   std::vector<std::string> outputs;
+  std::string format;
 };
 int run_tradeoff_command(const TradeoffCommand& command, const Console& console);
 
 struct SizesCommand : InstanceCommand {
   RequestOptions request;  ///< of each plan, but for the deadline, which is that of all
   std::vector<std::string> outputs;
+  std::string format;
 };
 int run_sizes_command(const SizesCommand& command, const Console& console);
 
 struct VerifyCommand : InstanceCommand {
   std::string plan;
+  bool complete = false;
 };
 int run_verify_command(const VerifyCommand& command, const Console& console);
 
@@ -101,6 +105,7 @@ struct SessionCommandLine {
   std::optional<std::string> output;
   bool stop = false;
   CsvCells cells = CsvCells::kExact;
+  std::optional<Summary> summary;  ///< of what came of it; absent: none
 };
 int run_session_command(const SessionCommandLine& command, const Console& console);
 
@@ -125,7 +130,9 @@ struct ConvertCommand {
   GivenNodes node;
   std::vector<std::string> scales;      ///< of an instance
   std::optional<std::string> instance;  ///< instance of the plan to convert
+  std::string format;
   CsvCells cells = CsvCells::kExact;
+  Summary summary = Summary::kText;
 };
 int run_convert_command(const ConvertCommand& command, const Console& console);
 
@@ -133,6 +140,7 @@ struct GenerateCommand {
   GenerateOptions options;
   std::optional<std::string> apps_file;  ///< instance to take the apps from; absent: apps are drawn
   std::string output;
+  std::string format;
 };
 int run_generate_command(const GenerateCommand& command, const Console& console);
 
@@ -149,6 +157,7 @@ struct LearnCommand {
   std::string file;
   std::optional<std::string> into;    ///< instance that takes what is learned
   std::optional<std::string> output;  ///< where that is written; absent: in its place
+  std::string format;
   Summary summary = Summary::kText;
 };
 
@@ -198,9 +207,16 @@ int run_bench_command(const BenchCommand& command, const Console& console);
 struct ExampleCommand {
   std::string name = "shop";
   std::string output = "-";
+  std::string format;
   bool list = false;
 };
 int run_example_command(const ExampleCommand& command, const Console& console);
+/// In the order in which they are listed.
+std::vector<std::string> example_names();
+
+/// Prints a JSON Schema; of an empty name, a list of them.
+int run_schema_command(const std::string& name, const Console& console);
+std::vector<std::string> schema_names();
 
 /// The words that answers and messages use, a line each, and what they mean.
 std::string glossary();

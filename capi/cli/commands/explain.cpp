@@ -30,6 +30,7 @@ void write_relaxation(JsonWriter& json, const wire::Relaxation& relaxation, cons
                       const std::vector<std::string>& nodes) {
   json.begin_object().key("kind").text(wire::EnumNameRelaxationKind(relaxation.kind()));
   if (relaxation.node() < nodes.size()) json.key("node").text(nodes[relaxation.node()]);
+  if (relaxation.listed() != kNone) json.key("node").text(names.listed(relaxation.listed()));
   if (relaxation.node_class() != kNone) json.key("class").text(names.node_class(relaxation.node_class()));
   if (relaxation.beside() != kNone) json.key("beside").text(names.app(relaxation.beside()));
   if (relaxation.app() != kNone) json.key("app").text(names.app(relaxation.app()));
@@ -52,6 +53,7 @@ void write_app(JsonWriter& json, const wire::AppExplanation& app, const Names& n
   json.list("closest", app.closest(), [&](const wire::CloseNode* close) {
     json.begin_object();
     if (close->node() < nodes.size()) json.key("node").text(nodes[close->node()]);
+    if (close->listed() != kNone) json.key("node").text(names.listed(close->listed()));
     json.key("class").text(names.node_class(close->node_class()));
     json.key("distance").number(close->distance());
     json.list("obstacles", close->obstacles(), [&](const wire::Obstacle* obstacle) { write_obstacle(json, *obstacle, names); })

@@ -66,7 +66,7 @@ void print_headroom_text(const wire::HeadroomOfApps& found, std::vector<std::uin
   if (all > apps.size()) {
     console.out << "... " << counted(all - apps.size(), "app") << " with more room; --summary json lists them\n";
   }
-  if (bounded) console.out << "<=: a placement rule counts over several nodes, so that not all of these fit together\n";
+  if (bounded) console.out << "<=: a placement rule counts over several nodes: no more than these fit, perhaps fewer\n";
 }
 
 std::uint32_t node_called(const std::string& name, const std::vector<std::string>& places) {
@@ -107,27 +107,56 @@ void print_losses_json(const wire::Losses& found, const Names& names, const std:
   json.print();
 }
 
+/// Why replicas of a loss have no place.
+std::string why_left(const wire::Loss& loss, const Names& names) {
+  if (loss.short_resource() != kNone) {
+    return "lacks " + names.amount(loss.short_amount(), loss.short_resource()) + " of " +
+           place_text(names, loss.short_resource(), loss.short_period());
+  }
+  return loss.left() > 0 ? "rules or limits" : "";
+}
+
+/// Prints the nodes whose loss takes nothing away, which are places for others.
+void print_free_nodes(const wire::Losses& found, const wire::Instance& instance, const std::vector<std::string>& places,
+                      const Console& console) {
+  constexpr std::size_t kNamed = 5;
+  const auto* closed = instance.nodes() == nullptr ? nullptr : instance.nodes()->closed();
+  std::size_t count = 0;
+  std::vector<std::string> named;
+  for (const wire::Loss* loss : *found.losses()) {
+    if (loss->replicas() > 0) continue;
+    for (const std::uint32_t node : *loss->nodes()) {
+      if (closed != nullptr && node < closed->size() && closed->Get(node) != 0) continue;
+      ++count;
+      if (named.size() < kNamed) named.push_back(places[node]);
+    }
+  }
+  if (count == 0) return;
+  console.out << counted(count, "free node") << " (" << enumerated(named, ", ") << (count > named.size() ? ", ..." : "")
+              << (count == 1 ? ") is counted as a place\n" : ") are counted as places\n");
+}
+
 void print_losses_text(const wire::Losses& found, const Names& names, const std::vector<std::string>& places,
                        const Console& console) {
-  TextTable table({"lost", "nodes", "replicas", "without a place", "short of"});
+  TextTable table({"lost", "nodes", "replicas", "without a place", "why"});
   table.right_from(1);
+  // Who asks for certain nodes reads what becomes of them, even if that is nothing.
+  const bool only_one = found.losses()->size() == 1;
   std::size_t rows = 0;
   for (const wire::Loss* loss : *found.losses()) {
-    if (++rows > kMostAppRows) break;
-    const bool is_short = loss->short_resource() != kNone;
+    if ((loss->replicas() == 0 && !only_one) || ++rows > kMostAppRows) continue;
     table.add({domain_text(*loss, places), std::to_string(loss->nodes()->size()), std::to_string(loss->replicas()),
-               std::to_string(loss->left()),
-               is_short ? names.amount(loss->short_amount(), loss->short_resource()) + " of " +
-                              place_text(names, loss->short_resource(), loss->short_period())
-                        : ""});
+               std::to_string(loss->left()), why_left(*loss, names)});
   }
   table.print(console, 0);
-  if (found.losses()->size() > kMostAppRows) {
-    console.out << "... " << counted(found.losses()->size() - kMostAppRows, "loss") << " no worse; --summary json lists them\n";
+  if (rows > kMostAppRows) {
+    console.out << "... " << counted(rows - kMostAppRows, "loss") << " no worse; --summary json lists them\n";
   }
+  if (!only_one) print_free_nodes(found, names.instance(), places, console);
   if (found.losses()->size() == 0 || found.losses()->Get(0)->left() == 0) return;
   const wire::Loss& worst = *found.losses()->Get(0);
-  console.out << "\nWithout a place if " << domain_text(worst, places) << " is lost\n";
+  console.out << "\nWithout a place if " << domain_text(worst, places)
+              << (worst.name()->size() == 0 && worst.nodes()->size() > 1 ? " are lost\n" : " is lost\n");
   for (std::uint32_t k = 0; k < worst.app()->size(); ++k) {
     if (worst.to()->Get(k) != kNone) continue;
     console.out << "  " << names.app(worst.app()->Get(k)) << ": " << counted(worst.count()->Get(k), "replica") << '\n';

@@ -80,7 +80,8 @@ void print_moves(const std::vector<Bundle>& bundles, const Names& names, const s
 
 void print_text(const wire::MoveOrder& order, const Names& names, const std::vector<std::string>& places,
                 const Console& console) {
-  console.out << counted(order.moved(), "replica") << " change their node, in " << counted(order.wave_ends()->size(), "wave");
+  console.out << counted(order.moved(), "replica") << (order.moved() == 1 ? " changes its node" : " change their node")
+              << ", in " << counted(order.wave_ends()->size(), "wave");
   if (order.detours() > 0) console.out << ", with " << counted(order.detours(), "detour") << " over third places";
   console.out << '\n';
   std::uint32_t begin = 0;

@@ -189,6 +189,28 @@ void print_reasons(const PlanOutcome& outcome, const Names& names, const Console
   }
 }
 
+/// Replicas that run and are planned as such.
+std::uint64_t running_replicas(const wire::Instance& instance, const RequestOptions& request) {
+  std::uint64_t sum = 0;
+  if (instance.running() == nullptr || request.ignore_running) return sum;
+  for (const wire::Residence* one : *instance.running()) sum += one->replicas();
+  return sum;
+}
+
+Moves may_move(const wire::Instance& instance, const RequestOptions& request) {
+  return request.move_budget > 0 || running_replicas(instance, request) == 0 ? Moves::kAllowed : Moves::kForbidden;
+}
+
+/// What to say of --moves where replicas are left over; empty where that is no remedy.
+std::string moves_text(const PlanOutcome& outcome, const RequestOptions& request) {
+  const wire::Plan& plan = outcome.run.root();
+  const std::uint64_t running = running_replicas(outcome.workload.root(), request);
+  // Goals that count moves allow any number.
+  if (plan.unplaced()->size() == 0 || request.move_budget >= running || plan.goals() != nullptr) return {};
+  if (request.move_budget == 0) return "let what runs make room: nothing may move now";
+  return "let more of what runs make room: " + counted(request.move_budget, "replica") + " may move now";
+}
+
 /// Prints what one may do next: keep the plan, search for longer, ask why.
 void print_next(const PlanOutcome& outcome, const PlanCommand& command, const Console& console) {
   const wire::Plan& plan = outcome.run.root();
@@ -197,13 +219,19 @@ void print_next(const PlanOutcome& outcome, const PlanCommand& command, const Co
     lines.emplace_back("-o plan.csv", "write which replicas run on which node");
     lines.emplace_back("-o plan.html", "make a page of this, with a picture of all nodes");
   }
-  const bool may_improve = plan.gap() > 0 && plan.status() == wire::PlanStatus::Deadline;
+  const std::string moves = moves_text(outcome, command.request);
+  if (!moves.empty()) lines.emplace_back("--moves N", moves);
+  const bool is_held =
+      may_move(outcome.workload.root(), command.request) == Moves::kForbidden && keeps_what_runs(plan, outcome.workload.root());
+  const bool may_improve = !is_held && plan.gap() > 0 && plan.status() == wire::PlanStatus::Deadline;
   if (may_improve && command.request.work_limit == 0) {
     const std::uint64_t now = command.request.deadline_ms == 0 ? 1'000 : command.request.deadline_ms;
     lines.emplace_back("--deadline " + for_people(static_cast<double>(now) / 100, 1) + "s", "search ten times as long");
   }
-  if (plan.unplaced()->size() == 0)
-    lines.emplace_back("stowage explain " + printable(command.file), "what decides how many nodes there are");
+  if (plan.unplaced()->size() == 0) {
+    lines.emplace_back("stowage explain " + arguments_of(command.file, command.node, command.scales),
+                       "what decides how many nodes there are");
+  }
   if (lines.empty()) return;
   console.out << '\n';
   std::string head = "Next: ";
@@ -221,14 +249,16 @@ void print_text(const PlanOutcome& outcome, const PlanCommand& command, const Co
   const Names names(instance, Summary::kText);
   if (instance.name() != nullptr) console.out << toned(console, Tone::kStrong, instance.name()->str()) << '\n';
   console.out << instance_text(instance) << "\n\n";
-  print_answer(console, plan, outcome.verification, names, command.shown);
+  print_answer(console, plan, outcome.verification, names, command.shown, may_move(instance, command.request));
   if (ignores_soft_rules(plan, instance)) {
     console.out << "\n  " << plan.planner()->str() << " ignores soft rules; auto, the fit family and tag-search do not\n";
   }
   print_reasons(outcome, names, console);
   if (command.verbose) print_how(console, plan, names);
   print_trace(plan, console);
-  for (const std::string& output : command.outputs) console.out << "\nWritten to " << printable(output) << '\n';
+  for (const std::string& output : command.outputs) {
+    if (output != "-") console.out << "\nWritten to " << printable(output) << '\n';
+  }
   print_next(outcome, command, console);
   console.out << toned(console, Tone::kFaint,
                        "Read in " + duration_text(outcome.workload.load_seconds) + ", planned by " + plan.planner()->str() +
@@ -240,7 +270,7 @@ void print_text(const PlanOutcome& outcome, const PlanCommand& command, const Co
 }  // namespace
 
 int run_plan_command(const PlanCommand& command, const Console& console) {
-  for (const std::string& output : command.outputs) require_plan_format(output);
+  check_outputs(command.outputs, command.format, plan_formats());
   // From here on, a Ctrl-C still ends with a checked plan and its summary.
   const InterruptGuard guard;
   const Workload workload = load_workload(command.file, command.node, console, command.scales);
@@ -248,9 +278,12 @@ int run_plan_command(const PlanCommand& command, const Console& console) {
   const Stopwatch stopwatch;
   const auto report = verify_plan(workload.instance, run.plan.span());
   const double verify_seconds = stopwatch.seconds();
-  for (const std::string& output : command.outputs) write_plan(workload, run.plan.span(), output, command.cells);
+  for (const std::string& output : command.outputs) {
+    write_plan(workload, run.plan.span(), output, command.cells, command.format);
+  }
   const PlanOutcome outcome{workload, run, report.body(), verify_seconds, time_for_reasons(command.request)};
-  command.summary == Summary::kJson ? print_json(outcome, console) : print_text(outcome, command, console);
+  const Console answer = answer_console(console, command.outputs);
+  command.summary == Summary::kJson ? print_json(outcome, answer) : print_text(outcome, command, answer);
   const wire::Plan& plan = run.root();
   const bool unmet = plan.unplaced()->size() > 0 || plan.unreserved() != nullptr || plan.not_survived() > 0 ||
                      plan.status() == wire::PlanStatus::Cancelled || !report.body().ok();

@@ -184,7 +184,8 @@ int run_simulate_command(const SimulateCommand& command, const Console& console)
   }();
   const SimulationOutcome outcome{command, workload, plan.root(), simulation, measured.count(), stopwatch.seconds()};
   if (command.csv) write_csv(outcome, *command.csv, command.cells);
-  command.summary == Summary::kJson ? print_json(outcome, console) : print_text(outcome, console);
+  const Console answer = answer_console(console, {command.csv.value_or("")});
+  command.summary == Summary::kJson ? print_json(outcome, answer) : print_text(outcome, answer);
   return kExitOk;
 }
 

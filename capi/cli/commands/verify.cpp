@@ -1,11 +1,18 @@
+#include <algorithm>
+#include <cmath>
+
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/formats/plan_file.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/json_text.h"
+#include "capi/text/base/quantities.h"
 #include "capi/text/words/render.h"
 
 namespace stowage::cli {
 namespace {
+
+/// Up to this share, sums of the same numbers may differ.
+constexpr double kSameValue = 1e-9;
 
 void print_json(const wire::Verification& verification, const Names& names, const std::vector<std::string>& nodes,
                 const Console& console) {
@@ -43,11 +50,51 @@ void print_json(const wire::Verification& verification, const Names& names, cons
   json.print();
 }
 
-void print_text(const wire::Verification& verification, const Names& names, const std::vector<std::string>& nodes,
-                const Console& console) {
+/// Who has no place: "3 replicas (of web, db)".
+std::string left_over_of(const wire::Plan& plan, const Names& names) {
+  constexpr std::uint32_t kNamed = 3;
+  std::string apps;
+  for (std::uint32_t k = 0; k < std::min(plan.unplaced()->size(), kNamed); ++k) {
+    apps += (k == 0 ? "" : ", ") + names.app(plan.unplaced()->Get(k)->app());
+  }
+  if (plan.unplaced()->size() > kNamed) apps += " and " + counted(plan.unplaced()->size() - kNamed, "more app");
+  return counted(replicas_of(plan.unplaced()), "replica") + " (of " + apps + ")";
+}
+
+/// The best bound on what the plan is judged by, of this instance, and how far the plan is above it.
+void print_bound(const Workload& workload, const wire::Verification& verification, const Console& console) {
+  const bool priced = verification.cost() >= 0;
+  const auto report = bounds(workload.instance);
+  double least = 0;
+  for (const wire::BoundEntry* entry : *report.body().entries()) {
+    if (entry->objective()->string_view() == (priced ? "cost" : "nodes")) least = std::max(least, entry->value());
+  }
+  if (!priced) least = std::ceil(least - kSameValue);
+  if (least <= 0) return;
+  const double value = priced ? verification.cost() : static_cast<double>(verification.nodes());
+  const double gap = std::max(0.0, value - least) / least;
+  if (priced) console.out << "It costs " << for_people(value, 4) << ". ";
+  if (verification.unplaced() == 0 && gap < kSameValue) {
+    console.out << "Proven: no plan " << (priced ? "costs less" : "needs fewer nodes") << '\n';
+    return;
+  }
+  console.out << "No complete plan "
+              << (priced ? "costs less than " + for_people(least, 4)
+                         : "needs fewer than " + counted(static_cast<std::uint64_t>(least), "node"));
+  if (verification.unplaced() == 0) console.out << ": this one is at most " << percent_text(gap) << " above the best";
+  console.out << '\n';
+}
+
+void print_text(const wire::Verification& verification, const wire::Plan& plan, const Names& names,
+                const std::vector<std::string>& nodes, const Console& console) {
   console.out << counted(verification.nodes(), "node") << " in use, " << counted(verification.placed(), "replica")
               << " placed, " << verification.unplaced() << " unplaced\n";
-  if (verification.ok()) {
+  if (verification.ok() && verification.unplaced() > 0) {
+    console.out << toned(console, Tone::kBad,
+                         "No constraint is broken, but " + left_over_of(plan, names) +
+                             (verification.unplaced() == 1 ? " has" : " have") + " no place")
+                << '\n';
+  } else if (verification.ok()) {
     console.out << toned(console, Tone::kGood, "The plan holds: no constraint is broken") << '\n';
   } else {
     console.out << toned(console, Tone::kBad, counted(verification.violation_count(), "violation")) << '\n';
@@ -73,9 +120,15 @@ int run_verify_command(const VerifyCommand& command, const Console& console) {
   const auto report = verify_plan(workload.instance, plan.bytes());
   const Names names(workload.root(), command.summary);
   const std::vector<std::string> nodes = names.plan_nodes(plan.root());
-  command.summary == Summary::kJson ? print_json(report.body(), names, nodes, console)
-                                    : print_text(report.body(), names, nodes, console);
-  return report.body().ok() ? kExitOk : kExitUnmet;
+  const bool by_nodes = plan.root().objective() == static_cast<std::uint8_t>(wire::Objective::Nodes);
+  if (command.summary == Summary::kJson) {
+    print_json(report.body(), names, nodes, console);
+  } else {
+    print_text(report.body(), plan.root(), names, nodes, console);
+    if (report.body().ok() && by_nodes) print_bound(workload, report.body(), console);
+  }
+  const bool holds = report.body().ok() && !(command.complete && report.body().unplaced() > 0);
+  return holds ? kExitOk : kExitUnmet;
 }
 
 }  // namespace stowage::cli

@@ -37,7 +37,7 @@ std::vector<Word> all_entries() {
 }
 
 std::string entry_text(const Word& word) {
-  constexpr std::size_t kColumn = 15;
+  constexpr std::size_t kColumn = 18;
   return hanging_text("  " + std::string(word.word), word.meaning, kColumn, kTextWidth);
 }
 

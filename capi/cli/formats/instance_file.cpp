@@ -1,8 +1,12 @@
 #include "capi/cli/formats/instance_file.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "capi/cli/formats/instance/instance_tsv.h"
+#include "capi/cli/formats/instance/tables_of_instance.h"
+#include "capi/cli/formats/instance/yaml_text.h"
 #include "capi/cli/formats/plan_file.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/json_text.h"
@@ -35,24 +39,29 @@ bool looks_like_plan(std::string_view text) {
   return plan != std::string_view::npos && plan < head.find("\"stowage\"");
 }
 
+std::string instance_json(const wire::Instance& instance) {
+  struct Text : Output {
+    void write(std::string_view part) override { text += part; }
+    std::string text;
+  } json;
+  write_instance_json(instance, json);
+  return std::move(json.text);
+}
+
 /// What a text is that is no instance.
 std::string what_else(std::string_view text) {
   const std::size_t start = first_content(text);
   if (start == std::string_view::npos) return "is empty";
   if (text.starts_with("PAR1")) return "is Parquet; the Python package reads frames";
   if (text.starts_with("PK\x03\x04"))
-    return "is a spreadsheet or an archive; save the sheets as JSON, or use the Python package";
+    return "is a spreadsheet or an archive; save its sheets as CSV, or use the Python package";
   const std::string_view line = text.substr(start, std::min(text.find('\n', start), text.size()) - start);
   if (line.starts_with("//") || line.starts_with("/*")) return "begins with a comment, which JSON does not know";
   if (text[start] == '[') return "is a list; an instance is one JSON object (stowage example prints one)";
-  const std::size_t colon = line.find(':');
-  const bool is_yaml = line.starts_with("---") || line.starts_with("# ") ||
-                       (colon != std::string_view::npos && line.find_first_of("\"{,;\t") > colon);
-  if (is_yaml) return "looks like YAML, of which instances are not read; write it as JSON";
   if (line.find_first_of(",;\t") != std::string_view::npos) {
     return "looks like a table; its first line must name columns, among them name or replicas and the resources";
   }
-  return "is not an instance: neither a JSON object, nor .stow bytes, nor a .tsv (stowage example prints one)";
+  return "is not an instance: neither a JSON object, nor YAML, nor .stow bytes, nor a table (stowage example prints one)";
 }
 
 InstanceData read_data(const InputFile& file, Content content, const GivenNodes& given, std::vector<std::string>& unused) {
@@ -63,6 +72,8 @@ InstanceData read_data(const InputFile& file, Content content, const GivenNodes&
     }
     case Content::kInstanceJson:
       return read_instance_json(file.text(), file.name(), default_column_bytes(file.text().size()));
+    case Content::kInstanceYaml:
+      return read_instance_json(json_of_yaml(file.text(), file.name()), file.name(), default_column_bytes(file.text().size()));
     case Content::kInstanceTsv:
       return read_instance_tsv(file.text(), file.name());
     case Content::kInstanceTables:
@@ -93,7 +104,8 @@ Content content_of(const InputFile& file) {
       text[text.starts_with("\xEF\xBB\xBF") ? start + 3 : start] == '{') {
     return looks_like_plan(text) ? Content::kPlanJson : Content::kInstanceJson;
   }
-  return is_apps_table(text) ? Content::kInstanceTables : Content::kUnknown;
+  if (is_apps_table(text)) return Content::kInstanceTables;
+  return looks_like_yaml(text) ? Content::kInstanceYaml : Content::kUnknown;
 }
 
 void set_single_class(InstanceData& data, const std::string& node) {
@@ -147,7 +159,7 @@ InstanceBytes read_instance(std::unique_ptr<InputFile> file, const GivenNodes& g
   if (content != Content::kInstanceTables && !(given.classes.empty() && given.running.empty())) {
     throw Failure(file->name() + ": says itself what the nodes are; --classes and --running belong to a table of apps");
   }
-  if (content == Content::kInstanceBytes && !given.node) {
+  if (content == Content::kInstanceBytes && !given.node && given.prices.empty()) {
     checked_instance(file->bytes(), file->name());
     return InstanceBytes(std::move(file));
   }
@@ -159,17 +171,39 @@ InstanceBytes read_instance(std::unique_ptr<InputFile> file, const GivenNodes& g
     throw Failure(file->name() + ": a .tsv does not say what the nodes are; give their capacity, such as " +
                   std::string(kNodeExample));
   }
-  return InstanceBytes(encode_instance(std::move(data)), content == Content::kInstanceJson, std::move(unused));
+  if (!given.prices.empty()) {
+    const InputFile prices(given.prices);
+    set_prices(data, {prices.text(), prices.name()});
+  }
+  const bool from_json = content == Content::kInstanceJson || content == Content::kInstanceYaml;
+  return InstanceBytes(encode_instance(std::move(data)), from_json, std::move(unused));
 }
 
-void write_instance(const InstanceBytes& instance, const std::string& path) {
-  const std::string format = path == "-" ? "json" : extension(path);
-  if (format != "json" && format != "tsv" && format != "stow") {
-    throw Failure(path + ": the extension does not name a format for instances; use .stow, .json or .tsv");
+std::unique_ptr<InputFile> open_instance(const std::string& path, GivenNodes& given) {
+  std::error_code unknown;
+  if (!std::filesystem::is_directory(path, unknown)) return std::make_unique<InputFile>(path);
+  const auto file = [&](const char* name) { return file_in(path, name); };
+  if (!std::filesystem::exists(file(kAppsFile), unknown)) {
+    throw Failure(path + ": is a folder without " + kAppsFile + ", the table of apps");
   }
+  if (given.classes.empty() && !given.node) given.classes = file(kClassesFile);
+  if (given.running.empty() && std::filesystem::exists(file(kRunningFile), unknown)) given.running = file(kRunningFile);
+  return std::make_unique<InputFile>(file(kAppsFile));
+}
+
+const Formats& instance_formats() {
+  static const Formats kFormats = {"instances", {"stow", "json", "yaml", "tsv"}, "json", {{"yml", "yaml"}}, true};
+  return kFormats;
+}
+
+void write_instance(const InstanceBytes& instance, const std::string& path, const std::string& asked, CsvCells cells) {
+  const std::string format = format_of(path, asked, instance_formats());
+  if (format == kAsTables) return write_tables(instance.root(), path, cells);
   OutputFile out(path);
   if (format == "json") {
     write_instance_json(instance.root(), out);
+  } else if (format == "yaml") {
+    out.write(yaml_of_json(instance_json(instance.root())));
   } else if (format == "tsv") {
     write_instance_tsv(instance.root(), out);
   } else {

@@ -7,6 +7,7 @@
 #include "capi/cli/formats/instance_file.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/name_map.h"
+#include "capi/text/base/printable.h"
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/instance_data.h"
 #include "capi/text/formats/names.h"
@@ -104,10 +105,50 @@ void write_csv(const wire::Plan& plan, const Names& names, CsvCells cells, Outpu
 /// The text after a byte order mark.
 std::string_view without_mark(std::string_view text) { return text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text; }
 
+/// Where a table says its nodes, apps and replicas. Columns may have any order, and letters any case.
+struct PlanColumns {
+  char separator = ',';
+  std::size_t node = CsvTable::kAbsent;
+  std::size_t app = CsvTable::kAbsent;
+  std::size_t replicas = CsvTable::kAbsent;
+
+  [[nodiscard]] bool are_there() const {
+    return node != CsvTable::kAbsent && app != CsvTable::kAbsent && replicas != CsvTable::kAbsent;
+  }
+};
+
+std::string_view first_line(std::string_view text) { return text.substr(0, text.find_first_of("\r\n")); }
+
+PlanColumns plan_columns(std::string_view text) {
+  const std::string_view line = first_line(without_mark(text));
+  PlanColumns columns;
+  const auto times = [&](char one) { return std::count(line.begin(), line.end(), one); };
+  if (times('\t') > 0) {
+    columns.separator = '\t';
+  } else if (times(';') > times(',')) {
+    columns.separator = ';';
+  }
+  const std::vector<std::string> header = split_fields(line, columns.separator);
+  for (std::size_t k = 0; k < header.size(); ++k) {
+    std::string word = header[k];
+    for (char& letter : word) letter = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    word.erase(0, std::min(word.find_first_not_of(' '), word.size()));
+    word.erase(word.find_last_not_of(' ') + 1);
+    // The first of two columns counts: after these three, a resource may have any name.
+    if (word == "node") columns.node = std::min(columns.node, k);
+    if (word == "app") columns.app = std::min(columns.app, k);
+    if (word == "replicas") columns.replicas = std::min(columns.replicas, k);
+  }
+  return columns;
+}
+
 class PlanCsvReader {
  public:
   PlanCsvReader(const InputFile& file, const wire::Instance& instance)
-      : file_(file), csv_(without_mark(file.text()), file.name()), lookup_(instance) {}
+      : file_(file),
+        columns_(plan_columns(file.text())),
+        csv_(without_mark(file.text()), file.name(), columns_.separator),
+        lookup_(instance) {}
 
   PlanData read(std::uint64_t fingerprint) {
     std::vector<std::string> fields;
@@ -118,7 +159,7 @@ class PlanCsvReader {
         fail("has " + std::to_string(fields.size()) + " fields; the header has " + std::to_string(columns));
       }
       // What a node without replicas needs is not said by where replicas are.
-      if (columns > kCsvColumns && fields[1].empty() && fields[2] == "0") continue;
+      if (columns > kCsvColumns && fields[columns_.app].empty() && fields[columns_.replicas] == "0") continue;
       read_record(fields);
     }
     finish(fingerprint);
@@ -136,13 +177,15 @@ class PlanCsvReader {
   }
 
   void read_record(const std::vector<std::string>& fields) {
-    const std::uint32_t app = lookup_.app(fields[1]);
-    if (app == kNone) fail("app: the instance has no app \"" + fields[1] + "\"");
-    const auto replicas = parse_whole(fields[2]);
-    if (!replicas || *replicas == 0 || *replicas > UINT32_MAX)
-      fail("replicas: \"" + fields[2] + "\" is not a number of replicas");
-    const auto [found, inserted] = positions_.emplace(fields[0], static_cast<std::uint32_t>(nodes_.size()));
-    if (inserted) add_node(fields[0]);
+    const std::string& node_name = fields[columns_.node];
+    const std::string& app_name = fields[columns_.app];
+    const std::string& number = fields[columns_.replicas];
+    const std::uint32_t app = lookup_.app(app_name);
+    if (app == kNone) fail("app: the instance has no app \"" + app_name + "\"");
+    const auto replicas = parse_whole(number);
+    if (!replicas || *replicas == 0 || *replicas > UINT32_MAX) fail("replicas: \"" + number + "\" is not a number of replicas");
+    const auto [found, inserted] = positions_.emplace(node_name, static_cast<std::uint32_t>(nodes_.size()));
+    if (inserted) add_node(node_name);
     data_.placed.emplace_back(app, found->second, static_cast<std::uint32_t>(*replicas));
   }
 
@@ -203,6 +246,7 @@ class PlanCsvReader {
   }
 
   const InputFile& file_;
+  PlanColumns columns_;
   CsvReader csv_;
   PlanLookup lookup_;
   std::vector<Node> nodes_;
@@ -219,6 +263,8 @@ bool is_plan_csv(std::string_view text) {
   return text.empty() || text.front() == '\n' || text.front() == '\r' || text.front() == ',';
 }
 
+bool is_plan_table(std::string_view text) { return plan_columns(text).are_there(); }
+
 PlanBytes read_plan(std::unique_ptr<InputFile> file, const wire::Instance& instance,
                     const std::function<std::uint64_t()>& fingerprint) {
   switch (content_of(*file)) {
@@ -231,34 +277,34 @@ PlanBytes read_plan(std::unique_ptr<InputFile> file, const wire::Instance& insta
       return PlanBytes(encode_plan(PlanCsvReader(*file, instance).read(fingerprint())));
     case Content::kInstanceBytes:
     case Content::kInstanceJson:
+    case Content::kInstanceYaml:
     case Content::kInstanceTsv:
-    case Content::kInstanceTables:
       throw Failure(file->name() + ": is an instance; a plan is needed here");
+    case Content::kInstanceTables:
     case Content::kUnknown:
       break;
+  }
+  // Where a plan is needed, such a table is one, whatever it may say elsewhere.
+  if (is_plan_table(file->text())) return PlanBytes(encode_plan(PlanCsvReader(*file, instance).read(fingerprint())));
+  if (const std::string_view header = first_line(without_mark(file->text())); header.find_first_of(",;\t") != header.npos) {
+    constexpr std::size_t kShown = 100;
+    throw Failure(file->name() + ": a plan's header has the columns " + std::string(kCsvHeader) + "; here it is " +
+                  printable(header.substr(0, kShown)) + (header.size() > kShown ? "..." : ""));
   }
   throw Failure(file->name() + ": is not a plan: neither plan bytes, nor JSON with \"stowage_plan\", nor CSV with the header " +
                 std::string(kCsvHeader));
 }
 
-bool is_picture_format(const std::string& path) {
-  const std::string format = extension(path);
-  return format == "html" || format == "svg";
-}
-
-void require_plan_format(const std::string& path) {
-  const std::string format = extension(path);
-  if (format != "stow" && format != "stowplan" && format != "json" && format != "csv" && !is_picture_format(path)) {
-    throw Failure(path + ": the extension does not name a format for plans; use .stow, .json, .csv, .html or .svg");
-  }
+const Formats& plan_formats() {
+  static const Formats kFormats = {"plans", {"stow", "json", "csv", "html", "svg"}, "json", {{"stowplan", "stow"}}};
+  return kFormats;
 }
 
 void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instance, const MakePage& page,
-                const std::string& path, CsvCells cells) {
-  require_plan_format(path);
-  const std::string format = extension(path);
+                const std::string& path, CsvCells cells, const std::string& asked) {
+  const std::string format = format_of(path, asked, plan_formats());
   OutputFile out(path);
-  if (is_picture_format(path)) {
+  if (format == "html" || format == "svg") {
     const wire::Plan& root = *checked_plan(plan, "the plan");
     refuse_dangling(root, instance);
     if (format == "html") {

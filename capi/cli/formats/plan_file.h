@@ -12,6 +12,7 @@
 
 #include "capi/cli/base/files.h"
 #include "capi/cli/base/text/csv.h"
+#include "capi/cli/formats/output_format.h"
 #include "capi/text/formats/plan_json.h"
 #include "instance_generated.h"
 #include "plan_generated.h"
@@ -20,6 +21,9 @@ namespace stowage::cli {
 
 /// Whether a text starts with the header of a plan's CSV.
 bool is_plan_csv(std::string_view text);
+/// Whether a plan can be read from a table, whose columns may stand in another order and between semicolons or tabs. Where it
+/// is not known that a plan is meant, such a text may be an instance, too.
+bool is_plan_table(std::string_view text);
 
 /// The bytes of a plan in wire form: a mapped file, or the encoded content of another format.
 class PlanBytes {
@@ -43,17 +47,14 @@ class PlanBytes {
 PlanBytes read_plan(std::unique_ptr<InputFile> file, const wire::Instance& instance,
                     const std::function<std::uint64_t()>& fingerprint);
 
-/// Whether the path's extension names a page (html) or a picture (svg) of a plan, which cannot be read again.
-[[nodiscard]] bool is_picture_format(const std::string& path);
-
-/// Fails unless the path's extension names a format for plans: stow (or stowplan), json, csv, html or svg.
-void require_plan_format(const std::string& path);
+/// What plans are written as. Pages (html) and pictures (svg) cannot be read again.
+const Formats& plan_formats();
 
 /// Makes the page of a plan, which needs the checker's report on it.
 using MakePage = std::function<std::string()>;
 
-/// Writes a plan for `instance` in the format that the path's extension names. Calls `page` where that is a page.
+/// Writes a plan for `instance` in the format that format_of() finds. Calls `page` where that is a page.
 void write_plan(std::span<const std::uint8_t> plan, const wire::Instance& instance, const MakePage& page,
-                const std::string& path, CsvCells cells = CsvCells::kExact);
+                const std::string& path, CsvCells cells = CsvCells::kExact, const std::string& asked = {});
 
 }  // namespace stowage::cli

@@ -12,7 +12,7 @@
 namespace stowage::cli {
 
 GivenApps::GivenApps(const std::string& path, const std::string& node, const Console& console) {
-  const Workload workload = load_workload(path, GivenNodes{node, {}, {}}, console);
+  const Workload workload = load_workload(path, GivenNodes{node, {}, {}, {}}, console);
   name_ = std::filesystem::path(path).filename().string();
   over_time_ = decode_instance(workload.root());
   if (apps() == 0) throw Failure("--apps-from: " + name_ + " has no apps");

@@ -197,6 +197,10 @@ std::string request_option(const std::string& path, const RequestOptions& reques
 /// A failure for a refused request. It names the option and a similar valid value.
 Failure request_failure(const Error& error, const RequestOptions& request, const wire::Instance& instance) {
   const std::string path = error.path();
+  if (path == "objective" && error.status() == STOWAGE_UNSUPPORTED && request.objective == wire::Objective::Nodes) {
+    // Nobody asked for the default; what was asked for is a planner that does not know it.
+    return Failure("--planner: " + std::string(error.what()) + " (say which by --objective)", exit_code_of(error.status()));
+  }
   const std::string option = request_option(path, request);
   std::string message = option == path ? describe_error(error, &instance) : option + ": " + error.what();
   if (error.status() == STOWAGE_NOT_FOUND) {
@@ -261,14 +265,22 @@ PlanBytes plan_in(const std::string& path, const Workload& workload) {
   return read_plan(std::make_unique<InputFile>(path), workload.root(), [&] { return workload.instance.fingerprint(); });
 }
 
-void write_checked(const InstanceBytes& bytes, const std::string& source, const std::string& output, const Console& console) {
+void write_checked(const InstanceBytes& bytes, const std::string& source, const std::string& output, const Console& console,
+                   const std::string& asked) {
   for (const std::string& one : bytes.unused()) console.err << printable(one) << '\n';
   load_bytes(bytes, source);
+  write_loaded(bytes, output, console, asked, CsvCells::kExact);
+}
+
+void write_loaded(const InstanceBytes& bytes, const std::string& output, const Console& console, const std::string& asked,
+                  CsvCells cells) {
   const std::string text = instance_text(bytes.root());  // the bytes may come from the file that is written
-  write_instance(bytes, output);
+  write_instance(bytes, output, asked, cells);
   if (output == "-") return;
   console.err << printable(output) << ": " << text << '\n';
-  if (extension(output) == "tsv") console.err << "A .tsv does not hold the nodes: pass --node when it is read\n";
+  if (format_of(output, asked, instance_formats()) == "tsv") {
+    console.err << "A .tsv does not hold the nodes: pass --node when it is read\n";
+  }
 }
 
 Workload load_workload(std::unique_ptr<InputFile> file, const GivenNodes& given, const Console& console,
@@ -289,9 +301,36 @@ Workload load_workload(std::unique_ptr<InputFile> file, const GivenNodes& given,
 
 Workload load_workload(const std::string& path, const GivenNodes& given, const Console& console,
                        const std::vector<std::string>& scales) {
-  Workload workload = load_workload(std::make_unique<InputFile>(path), given, console, scales);
+  GivenNodes nodes = given;
+  auto file = open_instance(path, nodes);
+  Workload workload = load_workload(std::move(file), nodes, console, scales);
   workload.source = path;
   return workload;
+}
+
+namespace {
+
+/// A word of a command line, quoted where a shell would take it apart.
+std::string word_to_paste(const std::string& word) {
+  std::string shown = printable(word);
+  if (!shown.empty() && shown.find_first_of(" \t\"'`$&|;<>()*?[]{}!#~\\") == std::string::npos) return shown;
+  for (std::size_t at = shown.find('\''); at != std::string::npos; at = shown.find('\'', at + 4)) {
+    shown.replace(at, 1, "'\\''");
+  }
+  return "'" + shown + "'";
+}
+
+}  // namespace
+
+std::string arguments_of(const std::string& file, const GivenNodes& given, const std::vector<std::string>& scales) {
+  std::string text = word_to_paste(file);
+  const auto add = [&](const char* option, const std::string& value) { text += option + word_to_paste(value); };
+  if (given.node) add(" --node ", *given.node);
+  if (!given.classes.empty()) add(" --classes ", given.classes);
+  if (!given.running.empty()) add(" --running ", given.running);
+  if (!given.prices.empty()) add(" --price-list ", given.prices);
+  for (const std::string& scale : scales) add(" --scale ", scale);
+  return text;
 }
 
 namespace {
@@ -344,12 +383,13 @@ ReportOf<wire::Verification> verify_plan(const Instance& instance, std::span<con
   return {guarded([&] { return instance.verify(plan); })};
 }
 
-void write_plan(const Workload& workload, std::span<const std::uint8_t> plan, const std::string& path, CsvCells cells) {
+void write_plan(const Workload& workload, std::span<const std::uint8_t> plan, const std::string& path, CsvCells cells,
+                const std::string& asked) {
   const auto page = [&] {
     const Names names(workload.root(), Summary::kText);
     return page_of(*wire::GetPlan(plan.data()), verify_plan(workload.instance, plan).body(), names);
   };
-  write_plan(plan, workload.root(), page, path, cells);
+  write_plan(plan, workload.root(), page, path, cells, asked);
 }
 
 ReportOf<wire::Bounds> bounds(const Instance& instance) {

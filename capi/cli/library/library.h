@@ -76,6 +76,9 @@ Workload load_workload(const std::string& path, const GivenNodes& given, const C
 Workload load_workload(std::unique_ptr<InputFile> file, const GivenNodes& given, const Console& console,
                        const std::vector<std::string>& scales);
 
+/// The instance as the arguments of a command line that a person may paste: the file and what was given beside it.
+std::string arguments_of(const std::string& file, const GivenNodes& given, const std::vector<std::string>& scales);
+
 /// The plan of the workload in a file.
 PlanBytes plan_in(const std::string& path, const Workload& workload);
 
@@ -84,7 +87,12 @@ Instance load_bytes(const InstanceBytes& bytes, const std::string& source);
 
 /// Writes an instance that came from `source` to `output`, and says on the console what it holds. Fails, and writes nothing,
 /// where the library refuses the instance.
-void write_checked(const InstanceBytes& bytes, const std::string& source, const std::string& output, const Console& console);
+/// @param asked the value of --format, for write_instance()
+void write_checked(const InstanceBytes& bytes, const std::string& source, const std::string& output, const Console& console,
+                   const std::string& asked = {});
+/// The same for an instance that the library has accepted.
+void write_loaded(const InstanceBytes& bytes, const std::string& output, const Console& console, const std::string& asked,
+                  CsvCells cells);
 
 /// The word of --survive for each node by itself.
 inline constexpr std::string_view kAnyNode = "node";
@@ -125,8 +133,9 @@ struct ReportOf {
 };
 
 ReportOf<wire::Verification> verify_plan(const Instance& instance, std::span<const std::uint8_t> plan);
-/// Writes a plan of the workload in the format that the path's extension names.
-void write_plan(const Workload& workload, std::span<const std::uint8_t> plan, const std::string& path, CsvCells cells);
+/// Writes a plan of the workload in the format that format_of() finds; `asked` is the value of --format.
+void write_plan(const Workload& workload, std::span<const std::uint8_t> plan, const std::string& path, CsvCells cells,
+                const std::string& asked = {});
 /// Orders the moves of the plan. At Ctrl-C, returns what is ordered so far.
 ReportOf<wire::MoveOrder> order_moves(const Instance& instance, std::span<const std::uint8_t> plan, std::uint32_t per_node,
                                       double app_share, const Console& console);

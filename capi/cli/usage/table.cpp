@@ -18,13 +18,13 @@ std::vector<std::string> alternatives(const std::string& text) {
 }
 
 bool names_file(const std::string& value) {
-  for (const char* const word : {"FILE", "PLAN.", "CURVE.", "INSTANCE", "DIR"}) {
+  for (const char* const word : {"FILE", "PLAN.", "CURVE.", "SIZES.", "INSTANCE", "CSV", "DIR"}) {
     if (value.find(word) != std::string::npos) return true;
   }
   return false;
 }
 
-OptionRow row_of(const CLI::Option& option, const KnownValues& known) {
+OptionRow row_of(const CLI::Option& option, const std::string& command, const KnownValues& known) {
   OptionRow row;
   const std::string& usage = option.get_option_text();
   row.takes_value = option.get_items_expected_max() != 0;
@@ -32,14 +32,14 @@ OptionRow row_of(const CLI::Option& option, const KnownValues& known) {
   row.text = description_of(option);
   if (option.get_positional()) {
     row.names = {option.get_name(true)};
-    row.values = known(row.names.front());
+    row.values = known(command, row.names.front());
     row.takes_file = row.values.empty();
     return row;
   }
   for (const std::string& name : option.get_snames()) row.names.push_back("-" + name);
   for (const std::string& name : option.get_lnames()) row.names.push_back("--" + name);
   if (row.takes_value) row.value = usage;
-  row.values = known(row.names.back());
+  row.values = known(command, row.names.back());
   if (row.values.empty()) row.values = alternatives(usage);
   row.takes_file = row.values.empty() && names_file(usage);
   return row;
@@ -55,7 +55,7 @@ CommandRow table_of(const CLI::App& app, const KnownValues& known, const std::st
   command.footer = app.get_footer();
   for (const CLI::Option* option : app.get_options()) {
     if (option->get_group().empty()) continue;
-    (option->get_positional() ? command.arguments : command.options).push_back(row_of(*option, known));
+    (option->get_positional() ? command.arguments : command.options).push_back(row_of(*option, command.name, known));
   }
   for (const CLI::App* sub : app.get_subcommands(nullptr)) {
     if (!sub->get_group().empty()) command.commands.push_back(table_of(*sub, known, command.path));

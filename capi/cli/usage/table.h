@@ -28,8 +28,8 @@ struct CommandRow {
   std::vector<CommandRow> commands;
 };
 
-/// Values that an option's help does not list: such as the names of planners.
-using KnownValues = std::function<std::vector<std::string>(const std::string& option)>;
+/// Values that the help of an option of a command does not list: such as the names of planners.
+using KnownValues = std::function<std::vector<std::string>(const std::string& command, const std::string& option)>;
 
 /// The visible part of `app`. `path` is what stands before its own name.
 CommandRow table_of(const CLI::App& app, const KnownValues& known, const std::string& path = {});

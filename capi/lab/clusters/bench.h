@@ -1,13 +1,15 @@
 // Plans of generated clusters, feature by feature: what is measured of one, and means by class.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
 
-#include "capi/lab/experiment/experiment.h"
+#include "capi/lab/experiment/run_table.h"
+#include "capi/lab/experiment/tables.h"
 
 namespace stowage::cli::clusters {
 
@@ -16,17 +18,10 @@ struct Class {
   std::string features;  ///< as `stowage generate cluster --features` takes them
   std::uint32_t apps = 0;
 
-  bool operator==(const Class&) const = default;
-  bool operator<(const Class& other) const { return std::tie(features, apps) < std::tie(other.features, other.apps); }
+  auto operator<=>(const Class&) const = default;  // NOLINT(modernize-use-nullptr): of the code that the compiler makes
 };
 /// "300 apps, limits".
 std::string class_text(const Class& of);
-
-/// The features that are measured by default, and the numbers of apps.
-const std::vector<std::string>& default_features();
-const std::vector<std::uint32_t>& default_sizes();
-/// Deadlines as labels of contenders have them.
-const std::vector<std::string>& default_deadlines();
 
 struct Run : lab::MeasuredRun {
   Class of;
@@ -39,23 +34,11 @@ struct Run : lab::MeasuredRun {
   /// How far the plan of all replicas is above its bound, as a share of the bound.
   [[nodiscard]] std::optional<double> gap() const;
 
-  static void fields(Run& run, lab::RunLine& line);
+  /// Where the checker accepts the plan: `value` is cost or, where it is not `priced`, nodes; `bound` and `gap` only where
+  /// everything is placed.
+  void add_to(lab::Tally& tally) const;
+  void fields(lab::RunLine& line);
   [[nodiscard]] auto key() const { return std::tuple(of, seed, label, deadline_ms); }
 };
-
-/// Means over the clusters of one class. Only plans that the checker accepts count; gaps only where everything is placed.
-struct Mean {
-  std::uint32_t runs = 0;
-  bool priced = false;
-  double value = 0;           ///< cost or nodes
-  std::uint32_t bounded = 0;  ///< runs with a gap
-  double bound = 0;
-  double gap = 0;
-  double worst_gap = 0;
-  double rule_violations = 0;
-  double unplaced = 0;
-  double seconds = 0;
-};
-lab::Means<Class, Mean> means_of(const std::vector<Run>& runs);
 
 }  // namespace stowage::cli::clusters

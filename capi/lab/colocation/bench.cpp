@@ -24,12 +24,44 @@ using lab::Group;
 constexpr double kRounding = 1e-9;
 
 /// P4's heuristics, with LPT.
-const std::vector<std::string>& heuristics() {
-  static const std::vector<std::string> kPlanners = split_fields(
-      "fill-greedy,sched-mixed,sched-juxtapose,best-schedule,greedy-dedicated-mixed,greedy-dedicated-juxtapose,"
-      "greedy-dedicated-best",
-      ',');
-  return kPlanners;
+constexpr const char* kHeuristics =
+    "fill-greedy,sched-mixed,sched-juxtapose,best-schedule,greedy-dedicated-mixed,greedy-dedicated-juxtapose,"
+    "greedy-dedicated-best";
+
+/// The medians over P4's bound that P4's text states, for small and large instances of a class. It prints the same figures for
+/// incompatible and clashing kinds: dedicated nodes never see the coefficients.
+struct PublishedMedian {
+  const char* word;
+  const char* planners;  ///< those whose names begin with this
+  double small;
+  double large;
+};
+constexpr std::array<PublishedMedian, 6> kPublished = {{{"compatible", "sched-mixed", 1.06, 1.18},
+                                                        {"compatible", "best-schedule", 1.01, 1.01},
+                                                        {"incompatible", "greedy-dedicated", 1.12, 1.02},
+                                                        {"clashing", "greedy-dedicated", 1.12, 1.02},
+                                                        {"mixed", "greedy-dedicated-best", 1.46, 1.22},
+                                                        {"mixed", "sched-mixed", 1.77, 1.91}}};
+
+/// P4's numbers of apps and nodes.
+struct Size {
+  std::array<std::uint32_t, 3> apps;
+  std::vector<std::uint32_t> nodes;
+};
+
+double largest_load(const InstanceData& data) { return *std::max_element(data.apps.demand.begin(), data.apps.demand.end()); }
+
+/// The largest average cost of a kind of [first, last) among the loads of these kinds, spread evenly.
+double average_cost(const InterferenceData& interference, const std::vector<double>& load, std::size_t first, std::size_t last,
+                    std::uint32_t nodes) {
+  double most = 0;
+  for (std::size_t t = first; t < last; ++t) {
+    if (!(load[t] > 0)) continue;
+    double cost = 0;
+    for (std::size_t u = first; u < last; ++u) cost += interference.coefficient[t * load.size() + u] * load[u];
+    most = std::max(most, cost / nodes);
+  }
+  return most;
 }
 
 void add_instance(const std::vector<Group>& groups, const std::vector<const Run*>& runs, double bound, ClassResult& result) {
@@ -58,38 +90,44 @@ bool is_part_of_another(const std::vector<Group>& groups, const Group& group) {
   });
 }
 
-/// One chart: instances of one size, over one of the two bounds.
-struct BoxChart {
-  bool large;
-  bool loaded_only;  ///< over our bound; all instances are over P4's
-};
-constexpr BoxChart kCharts[] = {{false, false}, {true, false}, {false, true}, {true, true}};
-
-std::string chart_name(const BoxChart& chart) {
-  return std::string("colocation-") + (chart.large ? "large" : "small") + (chart.loaded_only ? "-best-bound" : "-paper-bound");
-}
-
-constexpr const char* kMediansTitle = "Medians over P4's bound (P4's own in brackets)";
-constexpr const char* kLoadedMediansTitle = "The same, where more than the largest load decides";
-constexpr const char* kSharesTitle = "Over the best bound, where more than the largest load decides";
-
 class ColocationBench final : public lab::Bench<Run> {
  public:
-  ColocationBench(const lab::BenchColocationCommand& command, const Console& console)
-      : Bench(command, console, "colocation"), command_(command) {}
+  explicit ColocationBench(const Console& console)
+      : Bench(console, {.name = "colocation",
+                        .summary = "Repeat P4's experiments, with side effects of colocation",
+                        .help = R"(Examples:
+  stowage-lab bench colocation --sizes small --classes mixed --seeds 3
+  stowage-lab bench colocation --output results --markdown page.md
+  stowage-lab bench colocation --planners kind-lpt,auto@100ms,auto@1s --seeds 5
+
+P4's design: 213 combinations of a class of coefficients, kinds, apps and nodes, 30 instances each.
+docs/reference/generate.md defines the classes. Costs are those of who suffers most, over P4's bound
+and over the best bound that any run proved. The medians that P4 prints stand beside.)",
+                        .seeds = 30,
+                        .deadline_ms = 1'000}) {}
 
  private:
+  void add_options(CLI::App* sub) override {
+    list_option(sub, "--classes", words_, "Classes of coefficients", "LIST", "compatible,incompatible,clashing,mixed");
+    list_option(sub, "--kinds", kinds_, "Numbers of kinds", "LIST", "2,3,4", whole_number(1, 1'000));
+    list_option(sub, "--sizes", sizes_, "P4's small or large numbers of apps and nodes", "LIST", "small,large");
+    list_option(sub, "--planners", command_.planners,
+                "Planners to compare; NAME:OPTION=NUMBER sets an option, NAME@10s a deadline", "A,B:multifit=1@10s",
+                "P4's heuristics, kind-lpt and auto");
+  }
+
   void prepare() override {
-    const std::vector<std::string> words = lab::distinct(command_.classes.empty() ? class_words() : command_.classes);
-    for (const std::string& word : words) check_class(word, "--classes");
-    for (const std::string& size : command_.sizes) {
+    for (const std::string& word : words_) check_class(word, "--classes");
+    for (const std::string& size : sizes_) {
       if (size != "small" && size != "large") throw Failure("--sizes: \"" + size + "\" is neither small nor large");
     }
-    cells_ = cells_of(words, lab::distinct(command_.kinds), lab::distinct(command_.sizes));
+    cells_ = cells_of(lab::distinct(words_), lab::distinct(kinds_), lab::distinct(sizes_));
     if (cells_.empty()) throw Failure("--kinds: mixed instances have at least three");
+    const std::vector<std::string> heuristics = split_fields(kHeuristics, ',');
     std::vector<Group> own;
-    for (const std::string& label : heuristics()) own.push_back({label, {label}});
-    own.insert(own.end(), {{"kind-lpt", {"kind-lpt"}}, {"auto", {"auto"}}, {"best of P4", heuristics()}});
+    own.reserve(heuristics.size() + 3);
+    for (const std::string& label : heuristics) own.push_back({label, {label}});
+    own.insert(own.end(), {{"kind-lpt", {"kind-lpt"}}, {"auto", {"auto"}}, {"best of P4", heuristics}});
     groups_ = groups_or(own, contenders_);
     for (Contender& one : contenders_) one.objective = wire::Objective::Worst;
   }
@@ -97,7 +135,7 @@ class ColocationBench final : public lab::Bench<Run> {
   /// The instances of one cell: `seed` says how many, from 1 up to it.
   [[nodiscard]] std::vector<Job> jobs() const override {
     std::vector<Job> all;
-    for (const Cell& cell : cells_) all.push_back({cell, command_.seeds, contenders_, {}});
+    for (const Cell& cell : cells_) all.push_back({cell, command_.seeds, contenders_});
     return all;
   }
   [[nodiscard]] std::vector<Run> blanks(const Job& job, const Contender& contender) const override {
@@ -108,19 +146,19 @@ class ColocationBench final : public lab::Bench<Run> {
 
   void measure(const Job& job) override {
     for (std::uint64_t seed = 1; seed <= job.seed && !InterruptGuard::interrupted(); ++seed) {
-      const InstanceData data = generate({job.of.word, job.of.apps, job.of.nodes, job.of.kinds, 0, seed});
-      const Workload workload = lab::loaded(data, class_text(job.of));
-      for (const Contender& contender : job.contenders) {
-        Run run = blank(job.of, seed, contender);
-        if (is_done(run)) continue;
-        run.largest = largest_load(data);
-        run.paper_bound = paper_bound(job.of, data);
-        plan_and_keep(workload, contender, std::move(run), runs_, [](const wire::Plan& plan, Run& made) {
-          made.cost = plan.max_cost();
-          made.bound = lab::bound_of(plan.max_cost_bound());
-        });
-      }
+      measure_instance({job.of, seed, job.contenders});
     }
+  }
+  [[nodiscard]] InstanceData make(const Cell& of, std::uint64_t seed) const override {
+    return generate({of.word, of.apps, of.nodes, of.kinds, 0, seed});
+  }
+  void note_instance(const InstanceData& data, Run& run) const override {
+    run.largest = largest_load(data);
+    run.paper_bound = paper_bound(run.of, data);
+  }
+  void note_plan(const Workload&, const wire::Plan& plan, Run& run) override {
+    run.cost = plan.max_cost();
+    run.bound = lab::bound_of(plan.max_cost_bound());
   }
 
   void sum_up(const std::vector<Run>& asked) override { results_ = colocation::sum_up(groups_, asked); }
@@ -135,8 +173,11 @@ class ColocationBench final : public lab::Bench<Run> {
       for (std::size_t g = 0; g < groups_.size(); ++g) {
         const std::vector<double>& ratios = result.groups[g].over_paper;
         std::string text = ratios.empty() ? "-" : for_people(quantile(ratios, 0.5), 3);
-        const auto published = published_median(result.word, result.large, groups_[g].labels.front());
-        if (published && groups_[g].labels.size() == 1) text += " (" + for_people(*published, 2) + ")";
+        const std::vector<std::string>& labels = groups_[g].labels;
+        for (const PublishedMedian& one : kPublished) {
+          if (result.word != one.word || labels.size() > 1 || !labels.front().starts_with(one.planners)) continue;
+          text += " (" + for_people(result.large ? one.large : one.small, 2) + ")";
+        }
         grid.back().push_back(std::move(text));
       }
     }
@@ -170,14 +211,9 @@ class ColocationBench final : public lab::Bench<Run> {
         figures.flag("loaded_only", result.loaded_only).whole("instances", result.instances);
         figures.text("planner", groups_[g].name).whole("runs", ratios.over_best.size());
         figures.number("over_paper", quantile(ratios.over_paper, 0.5), !ratios.over_paper.empty());
-        const auto over_best = [&](const char* name, double share) {
+        for (const auto& [name, share] :
+             {std::pair("over_best", 0.5), {"p5", 0.05}, {"p25", 0.25}, {"p75", 0.75}, {"p95", 0.95}})
           figures.number(name, quantile(ratios.over_best, share), !ratios.over_best.empty());
-        };
-        over_best("over_best", 0.5);
-        over_best("p5", 0.05);
-        over_best("p25", 0.25);
-        over_best("p75", 0.75);
-        over_best("p95", 0.95);
         figures.whole("proven", ratios.proven).whole("within_0.1%", ratios.within(0.001));
         figures.whole("within_1%", ratios.within(0.01)).whole("least", ratios.least).seconds("seconds", ratios.seconds);
       }
@@ -185,14 +221,18 @@ class ColocationBench final : public lab::Bench<Run> {
   }
 
   /// Box plots by size: over P4's bound and, of the loaded instances, over ours.
-  [[nodiscard]] std::vector<lab::Chart> charts() const override {
+  [[nodiscard]] std::vector<lab::Chart> charts() const {
     std::vector<lab::Chart> all;
-    for (const BoxChart& chart : kCharts) {
-      std::vector<const ClassResult*> shown;
-      for (const ClassResult& result : results_) {
-        if (result.large == chart.large && result.loaded_only == chart.loaded_only) shown.push_back(&result);
+    for (const bool loaded_only : {false, true}) {
+      for (const bool large : {false, true}) {
+        std::vector<const ClassResult*> shown;
+        for (const ClassResult& result : results_) {
+          if (result.large == large && result.loaded_only == loaded_only) shown.push_back(&result);
+        }
+        const std::string file =
+            std::string("colocation-") + (large ? "large" : "small") + (loaded_only ? "-best-bound" : "-paper-bound");
+        if (!shown.empty()) all.push_back({file, "cost over the bound", box_script(file, shown)});
       }
-      if (!shown.empty()) all.push_back({chart_name(chart), "cost over the bound", box_script(chart, shown)});
     }
     return all;
   }
@@ -202,23 +242,22 @@ class ColocationBench final : public lab::Bench<Run> {
     std::string boxes;
     std::string outside;
   };
-  [[nodiscard]] Boxes boxes_of(const BoxChart& chart, const std::vector<const ClassResult*>& shown, std::size_t g) const {
+  [[nodiscard]] Boxes boxes_of(const std::vector<const ClassResult*>& shown, std::size_t g) const {
     Boxes data;
     for (std::size_t c = 0; c < shown.size(); ++c) {
       const Ratios& of = shown[c]->groups[g];
-      const std::vector<double>& ratios = chart.loaded_only ? of.over_best : of.over_paper;
+      const std::vector<double>& ratios = shown[c]->loaded_only ? of.over_best : of.over_paper;
       if (ratios.empty()) continue;
-      const std::string x = std::to_string(c * (groups_.size() + 1) + g);
-      data.boxes += x;
-      for (const double share : {0.25, 0.05, 0.95, 0.75, 0.5}) data.boxes += " " + shortest(quantile(ratios, share));
-      data.boxes += "\n";
+      std::vector<double> box = {static_cast<double>(c * (groups_.size() + 1) + g)};
+      for (const double share : {0.25, 0.05, 0.95, 0.75, 0.5}) box.push_back(quantile(ratios, share));
+      data.boxes += lab::row_of(box);
       // Points that would hide each other are drawn once.
       std::set<long> drawn;
       for (const double ratio : ratios) {
         const bool beyond = ratio < quantile(ratios, 0.05) || ratio > quantile(ratios, 0.95);
         const long hundredths = std::lround(100 * ratio);
         if (beyond && drawn.insert(hundredths).second) {
-          data.outside += x + " " + shortest(static_cast<double>(hundredths) / 100) + "\n";
+          data.outside += lab::row_of({box[0], static_cast<double>(hundredths) / 100});
         }
       }
     }
@@ -226,27 +265,27 @@ class ColocationBench final : public lab::Bench<Run> {
   }
 
   /// As in P4's figure 1: the median, the quarters, whiskers to 5 % and 95 %, and what lies beyond as points.
-  [[nodiscard]] std::string box_script(const BoxChart& chart, const std::vector<const ClassResult*>& shown) const {
+  [[nodiscard]] std::string box_script(const std::string& file, const std::vector<const ClassResult*>& shown) const {
     const auto groups = static_cast<int>(groups_.size());
     const int width = 200 + 26 * static_cast<int>(shown.size()) * (groups + 1);
-    lab::Plot plot(chart_name(chart), std::max(width, 640), 460);
+    lab::Plot plot(file, std::max(width, 640), 460);
     for (std::size_t g = 0; g < groups_.size(); ++g) {
-      const Boxes data = boxes_of(chart, shown, g);
+      const Boxes data = boxes_of(shown, g);
       if (data.boxes.empty()) continue;
       const std::string number = std::to_string(g);
       // The second turn of the colours is filled.
-      const std::string fill = g < lab::kColors.size() ? "empty" : "solid 0.4 border";
+      const std::string fill = g < lab::kColors ? "empty" : "solid 0.4 border";
       plot.add("boxes" + number, data.boxes,
-               "using 1:2:3:4:5 with candlesticks whiskerbars 0.5 fs " + fill + " lw 1.2 lc rgb " + lab::color(g) + " title " +
-                   lab::quoted(groups_[g].name));
-      plot.again("using 1:6:6:6:6 with candlesticks lw 2.5 lc rgb " + lab::color(g) + " notitle");
-      plot.add("outside" + number, data.outside, "using 1:2 with points pt 3 ps 0.3 lc rgb " + lab::color(g) + " notitle");
+               "using 1:2:3:4:5 with candlesticks whiskerbars 0.5 fs " + fill + " lw 1.2" + lab::colored(g, groups_[g].name));
+      plot.again("using 1:6:6:6:6 with candlesticks lw 2.5" + lab::colored(g));
+      plot.add("outside" + number, data.outside, "using 1:2 with points pt 3 ps 0.3" + lab::colored(g));
     }
+    const bool loaded_only = shown.front()->loaded_only;
     std::string text =
         "set title " +
-        lab::quoted(std::string(chart.large ? "Large" : "Small") + " instances" +
-                    (chart.loaded_only ? " where more than the largest load decides" : "")) +
-        "\nset ylabel " + lab::quoted(chart.loaded_only ? "cost over the best bound" : "cost over P4's bound") +
+        lab::quoted(std::string(shown.front()->large ? "Large" : "Small") + " instances" +
+                    (loaded_only ? " where more than the largest load decides" : "")) +
+        "\nset ylabel " + lab::quoted(loaded_only ? "cost over the best bound" : "cost over P4's bound") +
         "\nset logscale y\nset yrange [0.8:*]\nset ytics (0.8, 0.9, 1, 1.1, 1.2, 1.5, 2, 3, 4, 6, 10)\nset boxwidth 0.7\nset "
         "key outside right top\nset xtics (";
     for (std::size_t c = 0; c < shown.size(); ++c) {
@@ -263,16 +302,16 @@ class ColocationBench final : public lab::Bench<Run> {
       if (page.is_markdown() || grid.size() > 1) page.terminal(title + ":\n").grid(grid).terminal("\n");
     };
     page.opening(lines);
-    add(kMediansTitle, medians(false));
-    add(kLoadedMediansTitle, medians(true));
-    if (page.links_charts()) {
-      for (const lab::Chart& chart : charts()) page.chart(chart.file, chart.title);
-    }
-    add(kSharesTitle, shares());
+    add("Medians over P4's bound (P4's own in brackets)", medians(false));
+    add("The same, where more than the largest load decides", medians(true));
+    page.link(charts());
+    add("Over the best bound, where more than the largest load decides", shares());
     page.closing(lines);
   }
 
-  const lab::BenchColocationCommand& command_;
+  std::vector<std::string> words_ = class_words();
+  std::vector<std::uint32_t> kinds_ = {2, 3, 4};
+  std::vector<std::string> sizes_ = {"small", "large"};
   std::vector<Cell> cells_;
   std::vector<Group> groups_;
   std::vector<Contender> contenders_;
@@ -281,11 +320,11 @@ class ColocationBench final : public lab::Bench<Run> {
 
 }  // namespace
 
-void Run::fields(Run& run, lab::RunLine& line) {
-  line.checked("class", run.of.word, [](const std::string& word) { check_class(word, "class"); });
-  line.field("kinds", run.of.kinds).field("apps", run.of.apps).field("nodes", run.of.nodes).field("seed", run.seed);
-  line.field("largest", run.largest).field("paper_bound", run.paper_bound).contender(run);
-  line.field("cost", run.cost).field("bound", run.bound).defects(run).origin(run);
+void Run::fields(lab::RunLine& line) {
+  line.checked("class", of.word, [](const std::string& word) { check_class(word, "class"); });
+  line.field("kinds", of.kinds).field("apps", of.apps).field("nodes", of.nodes).field("seed", seed);
+  line.field("largest", largest).field("paper_bound", paper_bound).contender(*this);
+  line.field("cost", cost).field("bound", bound).defects(*this).origin(*this);
 }
 
 std::uint32_t Ratios::within(double share) const {
@@ -310,13 +349,15 @@ std::vector<ClassResult> sum_up(const std::vector<Group>& groups, const std::vec
       }
     }
   }
-  for (const auto& [key, of_instance] : lab::by_instance(runs)) {
-    const double largest = of_instance.front()->largest;
-    double bound = largest;
-    for (const Run* run : of_instance) bound = std::max(bound, run->bound.value_or(0));
-    for (ClassResult& result : results) {
-      if (result.word != key.first.word || result.large != key.first.is_large()) continue;
-      if (!result.loaded_only || bound > largest * (1 + kRounding)) add_instance(groups, of_instance, bound, result);
+  for (const auto& [of, instances] : lab::by_instance(runs)) {
+    for (const auto& [seed, of_instance] : instances) {
+      const double largest = of_instance.front()->largest;
+      double bound = largest;
+      for (const Run* run : of_instance) bound = std::max(bound, run->bound.value_or(0));
+      for (ClassResult& result : results) {
+        if (result.word != of.word || result.large != of.is_large()) continue;
+        if (!result.loaded_only || bound > largest * (1 + kRounding)) add_instance(groups, of_instance, bound, result);
+      }
     }
   }
   std::erase_if(results, [](const ClassResult& result) { return result.instances == 0; });
@@ -330,49 +371,23 @@ std::vector<ClassResult> sum_up(const std::vector<Group>& groups, const std::vec
   return results;
 }
 
-namespace {
-
-struct Size {
-  std::array<std::uint32_t, 3> apps;
-  std::vector<std::uint32_t> nodes;
-};
-
-const Size& size_of(bool large) {
-  static const Size kSmall = {{10, 20, 50}, {2, 3, 5, 10}};
-  static const Size kLarge = {{200, 500, 1000}, {20, 50, 100}};
-  return large ? kLarge : kSmall;
-}
-
-/// The largest average cost of a kind of [first, last) among the loads of these kinds, spread evenly.
-double average_cost(const InterferenceData& interference, const std::vector<double>& load, std::size_t first, std::size_t last,
-                    std::uint32_t nodes) {
-  double most = 0;
-  for (std::size_t t = first; t < last; ++t) {
-    if (!(load[t] > 0)) continue;
-    double cost = 0;
-    for (std::size_t u = first; u < last; ++u) cost += interference.coefficient[t * load.size() + u] * load[u];
-    most = std::max(most, cost / nodes);
-  }
-  return most;
-}
-
-}  // namespace
-
 std::string class_text(const Cell& of) {
   return of.word + ", " + counted(of.kinds, "kind") + ", " + counted(of.apps, "app") + ", " + counted(of.nodes, "node");
 }
 
 std::vector<Cell> cells_of(const std::vector<std::string>& words, const std::vector<std::uint32_t>& kinds,
                            const std::vector<std::string>& sizes) {
+  static const Size kSmall = {{10, 20, 50}, {2, 3, 5, 10}};
+  static const Size kLarge = {{200, 500, 1000}, {20, 50, 100}};
   std::vector<Cell> cells;
   for (const std::string& word : words) {
+    const bool apart = word == "incompatible" || word == "clashing";
     for (const std::uint32_t count : kinds) {
       if (word == "mixed" && count < 3) continue;
       for (const std::string& size : sizes) {
-        const Size& of = size_of(size == "large");
+        const Size& of = size == "large" ? kLarge : kSmall;
         for (const std::uint32_t apps : of.apps) {
           for (const std::uint32_t nodes : of.nodes) {
-            const bool apart = word == "incompatible" || word == "clashing";
             if (!apart || nodes >= count) cells.push_back({word, count, apps, nodes});
           }
         }
@@ -382,14 +397,11 @@ std::vector<Cell> cells_of(const std::vector<std::string>& words, const std::vec
   return cells;
 }
 
-double largest_load(const InstanceData& data) { return *std::max_element(data.apps.demand.begin(), data.apps.demand.end()); }
-
 double paper_bound(const Cell& cell, const InstanceData& data) {
   std::vector<double> load(cell.kinds, 0);
   for (std::size_t i = 0; i < data.apps.demand.size(); ++i) load[data.apps.kind[i]] += data.apps.demand[i];
-  const double total = std::accumulate(load.begin(), load.end(), 0.0);
   const std::size_t half = (cell.kinds + 1) / 2;
-  double average = total / cell.nodes;
+  double average = std::accumulate(load.begin(), load.end(), 0.0) / cell.nodes;
   if (cell.word == "compatible") average = average_cost(*data.interference, load, 0, cell.kinds, cell.nodes);
   if (cell.word == "mixed") {
     average = std::max(average_cost(*data.interference, load, 0, half, cell.nodes),
@@ -398,24 +410,8 @@ double paper_bound(const Cell& cell, const InstanceData& data) {
   return std::max(largest_load(data), average);
 }
 
-std::optional<double> published_median(const std::string& word, bool large, const std::string& planner) {
-  const bool dedicated = planner.starts_with("greedy-dedicated");
-  const auto of = [&](double of_small, double of_large) { return std::optional(large ? of_large : of_small); };
-  if (word == "compatible" && planner == "sched-mixed") return of(1.06, 1.18);
-  if (word == "compatible" && planner == "best-schedule") return of(1.01, 1.01);
-  // P4 prints the same figure for both classes: dedicated nodes never see the coefficients.
-  if ((word == "incompatible" || word == "clashing") && dedicated) return of(1.12, 1.02);
-  if (word == "mixed" && planner == "greedy-dedicated-best") return of(1.46, 1.22);
-  if (word == "mixed" && planner == "sched-mixed") return of(1.77, 1.91);
-  return std::nullopt;
-}
-
 }  // namespace stowage::cli::colocation
 
-namespace stowage::cli::lab {
-
-int run_bench_colocation_command(const BenchColocationCommand& command, const Console& console) {
-  return colocation::ColocationBench(command, console).run();
+void stowage::cli::lab::add_bench_colocation(LabLine& line, CLI::App* parent) {
+  add_experiment(line, parent, std::make_shared<colocation::ColocationBench>(line.console()));
 }
-
-}  // namespace stowage::cli::lab

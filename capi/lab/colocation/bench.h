@@ -1,6 +1,7 @@
 // Plans of instances of colocation: what is measured of one, and costs over bounds by class and size.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,10 +20,7 @@ struct Cell {
   std::uint32_t apps = 0;
   std::uint32_t nodes = 0;
 
-  bool operator==(const Cell&) const = default;
-  bool operator<(const Cell& other) const {
-    return std::tie(word, kinds, apps, nodes) < std::tie(other.word, other.kinds, other.apps, other.nodes);
-  }
+  auto operator<=>(const Cell&) const = default;  // NOLINT(modernize-use-nullptr): of the code that the compiler makes
   /// P4's large instances have 200 apps and more.
   [[nodiscard]] bool is_large() const { return apps >= 200; }
 };
@@ -34,27 +32,21 @@ std::string class_text(const Cell& of);
 std::vector<Cell> cells_of(const std::vector<std::string>& words, const std::vector<std::uint32_t>& kinds,
                            const std::vector<std::string>& sizes);
 
-/// What one load alone costs: the largest of all.
-double largest_load(const InstanceData& data);
-
 /// P4's bound (section 6): the largest load, and on average loads W/m for incompatible and clashing kinds, its linear program
 /// for compatible ones, and for mixed ones that of each half of the kinds by itself on all nodes. The program's value is the
 /// largest average cost of a kind among all loads. That is no bound for three kinds or more, so that plans may fall below.
 double paper_bound(const Cell& cell, const InstanceData& data);
 
-/// The median over P4's bound that P4's text states for a planner, of large or small instances of a class.
-std::optional<double> published_median(const std::string& word, bool large, const std::string& planner);
-
 struct Run : lab::MeasuredRun {
   Cell of;
   std::uint64_t seed = 0;
-  double largest = 0;           ///< the largest load of the instance
+  double largest = 0;           ///< the largest load of the instance, which is what one load alone costs
   double paper_bound = 0;       ///< P4's bound of the instance
   double cost = 0;              ///< of the replica that suffers most
   std::optional<double> bound;  ///< the plan's own, on that cost
 
   [[nodiscard]] auto key() const { return std::tuple(of, seed, label, deadline_ms); }
-  static void fields(Run& run, lab::RunLine& line);
+  void fields(lab::RunLine& line);
 };
 
 /// Costs of one group over a bound, for the instances of one class and size.

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "catalogue_generated.h"
 #include "request_generated.h"
 
 namespace stowage::cli::lab {
@@ -25,11 +24,6 @@ struct Contender {
 };
 /// Fails where `label` is not NAME[:OPTION=NUMBER...][@DEADLINE].
 Contender parse_contender(const std::string& label);
-
-bool offered(const wire::Catalogue& catalogue, const std::string& planner);
-
-/// Fails, and names a similar planner, where the catalogue has no such planner.
-Contender known_contender(const std::string& label, const wire::Catalogue& catalogue);
 
 /// The name for tables and charts: "auto, 10 s", "bf-nsigma, n = 1.15".
 std::string contender_text(const std::string& label);

@@ -1,10 +1,10 @@
-// The common part of the benchmarks that repeat published experiments.
+// The frame of the benchmarks that repeat published experiments.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <initializer_list>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -12,26 +12,43 @@
 #include <vector>
 
 #include "capi/cli/base/console.h"
-#include "capi/cli/formats/plan_file.h"
 #include "capi/cli/library/library.h"
 #include "capi/lab/experiment/contenders.h"
 #include "capi/lab/experiment/run_table.h"
 #include "capi/lab/experiment/tables.h"
 #include "capi/text/base/quantities.h"
 
+namespace CLI {  // NOLINT(readability-identifier-naming): of CLI11
+class App;
+}
+
 namespace stowage::cli::lab {
 
+class LabLine;
+
+/// What an experiment's command is told.
 struct ExperimentCommand {
   std::string command_line;           ///< as given, to be repeated
   std::uint64_t seeds = 1;            ///< instances per class
   std::vector<std::string> planners;  ///< instead of the experiment's own; NAME[:OPTION=NUMBER...][@DEADLINE]
-  std::uint64_t deadline_ms = 0;
+  std::string deadline;               ///< empty: as below
+  std::uint64_t deadline_ms = 0;      ///< of each run; 0: contenders say it
   std::uint32_t repeat = 3;
   std::optional<std::string> output;
   bool resume = false;
   bool no_charts = false;
   std::optional<std::string> markdown;
   Summary summary = Summary::kText;
+};
+
+/// What help says of an experiment, and the usual numbers of its command.
+struct ExperimentInfo {
+  const char* name;  ///< of the command, after "stowage-lab bench"
+  const char* summary;
+  const char* help;
+  std::uint64_t seeds = 1;
+  std::uint64_t deadline_ms = 0;  ///< 0: there is no --deadline
+  const char* on = "";            ///< stands behind each machine and build on the page
 };
 
 /// Encodes an instance and loads it.
@@ -70,24 +87,17 @@ const Run* best_of(const Group& group, const std::vector<const Run*>& runs, Rank
   return best;
 }
 
-/// The runs that count, by instance.
+/// The runs that count, by what they are of and by instance.
 template <class Run>
 auto by_instance(const std::vector<Run>& runs) {
-  std::map<std::pair<decltype(Run::of), std::uint64_t>, std::vector<const Run*>> instances;
+  std::map<decltype(Run::of), std::map<std::uint64_t, std::vector<const Run*>>> instances;
   for (const Run& run : runs) {
-    if (run.counts()) instances[{run.of, run.seed}].push_back(&run);
+    if (run.counts()) instances[run.of][run.seed].push_back(&run);
   }
   return instances;
 }
 
-/// A chart of an experiment.
-struct Chart {
-  std::string file;  ///< without its ending
-  std::string title;
-  std::string script;  ///< for gnuplot
-};
-
-/// An experiment, from its command to its tables. What is known of it before any run is in Bench below.
+/// An experiment, from its options to its tables. What is known of it before any run is in Bench below.
 class Experiment {
  public:
   Experiment(const Experiment&) = delete;
@@ -95,15 +105,15 @@ class Experiment {
   Experiment& operator=(const Experiment&) = delete;
   Experiment& operator=(Experiment&&) = delete;
   virtual ~Experiment() = default;
-  /// Prepares, measures and reports; returns the exit code.
-  int run();
 
  protected:
-  /// @param name of the command, after "stowage-lab bench"
-  /// @param on stands behind each machine and build on the page
-  Experiment(const ExperimentCommand& command, const Console& console, const char* name, const char* on = "")
-      : command_(command), console_(console), name_(name), on_(on), catalogue_(planner_catalogue()) {}
+  Experiment(const Console& console, const ExperimentInfo& info) : info_(info), console_(console) {
+    command_.seeds = info.seeds;
+    command_.deadline_ms = info.deadline_ms;
+  }
 
+  /// Adds the options that other experiments do not have.
+  virtual void add_options(CLI::App* sub) = 0;
   /// Checks the whole command, so that wrong usage is refused before any long work.
   virtual void prepare() = 0;
   /// Reads and writes the runs of a file.
@@ -112,28 +122,27 @@ class Experiment {
   virtual void measure_all() = 0;
   /// Sums up the runs that the command asks for.
   virtual void sum_up_asked() = 0;
-  /// What there is to show then: figures for the summary and --json, charts, and a page.
+  /// What there is to show then: figures for the summary and --json, and a page. The charts that it links are drawn.
   virtual void add_figures(Figures& figures) const = 0;
-  [[nodiscard]] virtual std::vector<Chart> charts() const = 0;
   virtual void show(Page& page) const = 0;
 
   [[nodiscard]] const Console& console() const { return console_; }
   [[nodiscard]] const std::vector<std::string>& missing() const { return missing_; }
 
-  /// The contenders of `labels` without duplicates, which would count twice.
+  /// The contenders of `labels` without duplicates, which would count twice. Fails, and names a similar planner, where this
+  /// build lacks one.
   [[nodiscard]] std::vector<Contender> known_contenders(const std::vector<std::string>& labels) const;
-  /// Contenders of the experiment's own. Planners that this build lacks are noted in missing().
-  std::vector<Contender> own_contenders(const std::vector<std::string>& labels);
+  /// The command's planners, or the experiment's own. Of these, planners that this build lacks are noted in missing().
+  std::vector<Contender> contenders_or(const std::vector<std::string>& own);
   /// Compares the command's planners, or the groups of the experiment's own.
   std::vector<Group> groups_or(const std::vector<Group>& own, std::vector<Contender>& contenders);
-  /// Sets the objective ucac (used capacity at confidence) for all contenders whose planners pursue it.
-  void ask_for_ucac(std::vector<Contender>& contenders) const;
-  [[nodiscard]] bool offers(const Contender& contender) const { return offered(catalogue_.root(), contender.planner); }
-  /// Whether the planner ends when its work is done, with or without a deadline.
-  [[nodiscard]] bool ends_by_itself(const Contender& contender) const;
+  /// What the catalogue says of the planner; nullptr where this build lacks it.
+  [[nodiscard]] const wire::PlannerInfo* info_of(const Contender& contender) const;
   [[nodiscard]] std::uint64_t deadline_of(const Contender& contender) const {
     return contender.deadline_ms > 0 ? contender.deadline_ms : command_.deadline_ms;
   }
+  /// A request for a plan by the contender.
+  [[nodiscard]] RequestOptions request_of(const Contender& contender) const;
   /// What stands below tables: `what` was measured, then whose plan counts in `groups`, then which planners are missing.
   [[nodiscard]] std::vector<std::string> notes(const std::string& per_row, const std::string& means, const char* best = "",
                                                const std::vector<Group>& groups = {}) const;
@@ -141,31 +150,42 @@ class Experiment {
     return duration_text(static_cast<double>(command_.deadline_ms) / 1000) + " at most, unless its name says otherwise";
   }
 
-  /// Runs a contender, measures it and verifies its plan; fills `run`. Returns the plan. Returns nothing after a Ctrl-C, and
-  /// where the planner refused or failed (see `run.status`).
+  /// Runs a contender, measures it and verifies its plan; fills `run`. A short run is repeated. Returns the first plan; nothing
+  /// after a Ctrl-C, and where the planner refused or failed (see `run.status`).
   std::optional<PlanRun> measure_run(const Workload& workload, const Contender& contender, std::uint64_t seed,
                                      MeasuredRun& run);
+  /// Tells why a run or its plan does not count.
+  void complain(const std::string& why) const;
   /// Saves the runs after a job, and says how far the experiment is.
   void note_job(const std::string& job, std::size_t done, std::size_t jobs, std::size_t runs, double seconds) const;
 
-  void note_origin(const MeasuredRun& run) { origins_.insert(run.machine + "; " + run.build + on_); }
+  void note_origin(const MeasuredRun& run) { origins_.insert(run.machine + "; " + run.build + info_.on); }
+
+  ExperimentCommand command_;
 
  private:
+  friend void add_experiment(LabLine& line, CLI::App* parent, const std::shared_ptr<Experiment>& experiment);
+
+  /// Adds the options that all experiments have.
+  void add_common_options(CLI::App* sub);
+  /// Prepares, measures and reports; returns the exit code.
+  int run();
   /// Checks the files that the command names, and reads the runs to continue from.
   void prepare_output();
   /// Writes and shows the results as the command asks.
   void publish() const;
 
-  const ExperimentCommand& command_;
+  ExperimentInfo info_;
   const Console& console_;
-  const char* name_;
-  const char* on_;
-  Catalogue catalogue_;
+  std::optional<Catalogue> catalogue_;
   std::vector<std::string> missing_;  ///< planners of the experiment that this build lacks
   std::optional<std::string> runs_path_;
   std::set<std::string> origins_;  ///< machines and builds of the runs that are shown
   bool broken_ = false;
 };
+
+/// Adds the experiment as a command.
+void add_experiment(LabLine& line, CLI::App* parent, const std::shared_ptr<Experiment>& experiment);
 
 /// An experiment with jobs, each of which leaves runs of a kind: what they are of is `of` in each. Contenders that this build
 /// lacks are left out.
@@ -179,28 +199,49 @@ class Bench : public Experiment {
     Of of;
     std::uint64_t seed = 0;
     std::vector<Contender> contenders;
-    std::vector<Of> series;  ///< planned one after the other; empty: `of` alone
+    std::vector<Of> series{};  ///< planned one after the other; empty: `of` alone
   };
   using Experiment::Experiment;
 
   [[nodiscard]] virtual std::vector<Job> jobs() const = 0;
-  virtual void measure(const Job& job) = 0;
   virtual void sum_up(const std::vector<Run>& asked) = 0;
+  virtual void measure(const Job& job) { measure_instance(job); }
+  /// The instance that measure_instance() measures.
+  [[nodiscard]] virtual InstanceData make(const Of&, std::uint64_t /*seed*/) const { return {}; }
+  /// Note in a run what the command, the instance and the plan say.
+  virtual void note_command(Run&) const {}
+  virtual void note_instance(const InstanceData&, Run&) const {}
+  virtual void note_plan(const Workload&, const wire::Plan&, Run&) {}
   /// The runs of a contender on a job, with nothing measured.
   [[nodiscard]] virtual std::vector<Run> blanks(const Job& job, const Contender& contender) const {
-    if (job.series.empty()) return {blank(job.of, job.seed, contender)};
     std::vector<Run> runs;
     for (const Of& of : job.series) runs.push_back(blank(of, job.seed, contender));
+    if (runs.empty()) runs.push_back(blank(job.of, job.seed, contender));
     return runs;
   }
-
-  [[nodiscard]] virtual Run blank(const Of& of, std::uint64_t seed, const Contender& contender) const {
+  [[nodiscard]] Run blank(const Of& of, std::uint64_t seed, const Contender& contender) const {
     Run run;
     run.of = of;
     run.seed = seed;
     run.label = contender.label;
     run.deadline_ms = deadline_of(contender);
+    note_command(run);
     return run;
+  }
+
+  void measure_instance(const Job& job) {
+    InstanceData data = [&] {
+      const PassingNote note(console(), "making " + class_text(job.of));
+      return make(job.of, job.seed);
+    }();
+    Run run = blank(job.of, job.seed, job.contenders.front());
+    note_instance(data, run);
+    const Workload workload = loaded(std::move(data), class_text(job.of));
+    for (const Contender& contender : job.contenders) {
+      run.label = contender.label;
+      run.deadline_ms = deadline_of(contender);
+      if (!done_.contains(run.key())) plan_and_keep(workload, contender, run);
+    }
   }
   /// What is measured as a whole, and was cut short, is repeated from its start.
   void forget(const Job& job, const Contender& contender) {
@@ -208,22 +249,16 @@ class Bench : public Experiment {
       std::erase_if(runs_, [&](const Run& run) { return run.key() == blank.key(); });
     }
   }
-  [[nodiscard]] bool is_done(const Run& run) const { return done_.contains(run.key()); }
-
-  /// Measures a contender on an instance: describe(plan, run) adds what the plan says. Appends the run to `runs`, unless it was
-  /// interrupted or met a defect, which is no result: --resume repeats it.
-  template <class Describe>
-  std::optional<PlanRun> plan_and_keep(const Workload& workload, const Contender& contender, Run run, std::vector<Run>& runs,
-                                       Describe&& describe) {
+  /// Measures a contender on an instance. Keeps the run unless it was interrupted or met a defect, which is no result: --resume
+  /// repeats it.
+  std::optional<PlanRun> plan_and_keep(const Workload& workload, const Contender& contender, Run run) {
     if (InterruptGuard::interrupted()) return std::nullopt;
     std::optional<PlanRun> made = measure_run(workload, contender, run.seed, run);
-    if (made) describe(made->root(), run);
+    if (made) note_plan(workload, made->root(), run);
     if (InterruptGuard::interrupted()) return std::nullopt;
-    if (run.status != Run::kFailed) runs.push_back(std::move(run));
+    if (run.status != Run::kFailed) runs_.push_back(std::move(run));
     return made;
   }
-
-  std::vector<Run> runs_;
 
   void read(const std::string& path) override {
     runs_ = read_runs<Run>(path);
@@ -234,6 +269,8 @@ class Bench : public Experiment {
   }
   void save(const std::string& path) const override { write_runs<Run>(runs_, path); }
 
+  std::vector<Run> runs_;
+
  private:
   using Key = decltype(Run().key());
 
@@ -243,7 +280,8 @@ class Bench : public Experiment {
       Job job = all[j];
       std::erase_if(job.contenders, [&](const Contender& one) {
         const std::vector<Run> runs = blanks(job, one);
-        return !offers(one) || std::all_of(runs.begin(), runs.end(), [&](const Run& run) { return is_done(run); });
+        return info_of(one) == nullptr ||
+               std::all_of(runs.begin(), runs.end(), [&](const Run& run) { return done_.contains(run.key()); });
       });
       if (job.contenders.empty()) continue;
       const Stopwatch stopwatch;
@@ -272,40 +310,5 @@ class Bench : public Experiment {
 
   std::set<Key> done_;
 };
-
-/// Sums over runs, by what they are of and by contender.
-template <class Of, class Mean>
-class Means {
- public:
-  Mean& add(const Of& of, const std::string& label) { return means_[{of, label}]; }
-  [[nodiscard]] bool has(const Of& of, const std::string& label) const { return means_.contains({of, label}); }
-  /// Without runs: a mean of nothing.
-  [[nodiscard]] const Mean& of(const Of& of, const std::string& label) const {
-    static const Mean kNone;
-    const auto found = means_.find({of, label});
-    return found == means_.end() ? kNone : found->second;
-  }
-  template <class Finish>
-  void finish(Finish&& finish) {
-    for (auto& [key, mean] : means_) finish(mean);
-  }
-  /// The contenders with a mean of any of these.
-  [[nodiscard]] std::vector<Contender> known(const std::vector<Contender>& contenders, const std::vector<Of>& all) const {
-    std::vector<Contender> found;
-    for (const Contender& one : contenders) {
-      if (std::any_of(all.begin(), all.end(), [&](const Of& of) { return has(of, one.label); })) found.push_back(one);
-    }
-    return found;
-  }
-
- private:
-  std::map<std::pair<Of, std::string>, Mean> means_;
-};
-
-/// Divides sums by a number; 0 by none.
-template <class Number>
-void divide(std::initializer_list<double*> sums, Number by) {
-  for (double* sum : sums) *sum = by > 0 ? *sum / static_cast<double>(by) : 0;
-}
 
 }  // namespace stowage::cli::lab

@@ -3,7 +3,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 
@@ -15,6 +17,10 @@ namespace stowage::cli::lab {
 namespace {
 
 constexpr int kNotFound = 127;
+
+/// By Okabe and Ito.
+constexpr std::array<const char*, kColors> kPalette = {"#000000", "#0072B2", "#D55E00", "#009E73",
+                                                       "#CC79A7", "#56B4E9", "#E69F00", "#7F7F7F"};
 
 /// Runs gnuplot in `folder`; its exit code, kNotFound where there is none.
 int run_gnuplot(const std::string& folder, const char* argument) {
@@ -52,7 +58,11 @@ std::string quoted(const std::string& text) {
   return result + "'";
 }
 
-std::string value_text(bool known, double value) { return known ? shortest(value) : "NaN"; }
+std::string row_of(const std::vector<double>& values) {
+  std::string row;
+  for (const double value : values) row += (row.empty() ? "" : " ") + (std::isnan(value) ? "NaN" : shortest(value));
+  return row + "\n";
+}
 
 std::string script_head(const std::string& name, int width, int height) {
   return "# Draw with: gnuplot " + name + ".gp\nset terminal svg size " + std::to_string(width) + "," + std::to_string(height) +
@@ -61,7 +71,10 @@ std::string script_head(const std::string& name, int width, int height) {
          "set format y '%g'\n";
 }
 
-std::string color(std::size_t n) { return quoted(kColors[n % kColors.size()]); }
+std::string colored(std::size_t n, const std::string& title) {
+  const std::string color = " lc rgb " + quoted(kPalette[n % kColors]);
+  return color + (title.empty() ? " notitle" : " title " + quoted(title));
+}
 
 std::string tics(const std::vector<std::string>& labels) {
   std::string text;
@@ -69,10 +82,10 @@ std::string tics(const std::vector<std::string>& labels) {
   return text;
 }
 
-void Plot::add(const std::string& block, const std::string& points, const std::string& style) {
-  if (points.empty()) return;
+void Plot::add(const std::string& block, const std::string& rows, const std::string& style) {
+  if (rows.empty()) return;
   block_ = block;
-  text_ += "$" + block + " << EOD\n" + points + "EOD\n";
+  text_ += "$" + block + " << EOD\n" + rows + "EOD\n";
   plots_ += (plots_.empty() ? "plot $" : ", $") + block + " " + style;
 }
 

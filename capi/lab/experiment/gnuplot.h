@@ -1,40 +1,50 @@
 // Scripts for gnuplot, and charts drawn by it.
 #pragma once
 
-#include <array>
+#include <cstddef>
+#include <limits>
 #include <string>
 #include <vector>
 
 namespace stowage::cli::lab {
 
+/// A chart of an experiment.
+struct Chart {
+  std::string file;  ///< without its ending
+  std::string title;
+  std::string script;
+};
+
 /// Fails where gnuplot is missing; the message names its package.
 void need_gnuplot();
 
-/// Colours that people with any colour vision can tell apart (Okabe and Ito).
-inline constexpr std::array<const char*, 8> kColors = {"#000000", "#0072B2", "#D55E00", "#009E73",
-                                                       "#CC79A7", "#56B4E9", "#E69F00", "#7F7F7F"};
-
 /// `text` as a string literal of gnuplot.
 std::string quoted(const std::string& text);
-/// The colour of the n-th line, as a literal.
-std::string color(std::size_t n);
+/// Colours that people with any colour vision can tell apart: there are so many.
+inline constexpr std::size_t kColors = 8;
+/// The end of a style: the colour of the n-th line, and its title in the key, or none.
+std::string colored(std::size_t n, const std::string& title = "");
 /// Labels at 0, 1, 2, ... of an axis.
 std::string tics(const std::vector<std::string>& labels);
-/// The number if `known`, else gnuplot's mark of a missing value.
-std::string value_text(bool known, double value);
+/// A row of data, in which missing values have gnuplot's mark.
+std::string row_of(const std::vector<double>& values);
+/// The number if `known`, else what row_of() takes for a missing value.
+inline double or_missing(bool known, double value) { return known ? value : std::numeric_limits<double>::quiet_NaN(); }
 /// The beginning of every script: output to the SVG NAME.svg of `width` x `height` pixels.
 std::string script_head(const std::string& name, int width, int height);
 
-/// A script of blocks of data, and what is plotted of them.
+/// A script, or a part of one: blocks of data, and what is plotted of them.
 class Plot {
  public:
+  Plot() = default;
   Plot(const std::string& name, int width, int height) : text_(script_head(name, width, height)) {}
-  /// Plots the points ("x y" per line, or more columns) in this style. Nothing where there are none.
-  void add(const std::string& block, const std::string& points, const std::string& style);
+  /// Plots the rows of data in this style. Nothing where there are none.
+  void add(const std::string& block, const std::string& rows, const std::string& style);
   /// Plots the block that was added last once more.
-  void again(const std::string& style) { plots_ += ", $" + block_ + " " + style; }
-  [[nodiscard]] bool empty() const { return plots_.empty(); }
-  [[nodiscard]] std::string script(const std::string& settings) const { return text_ + settings + plots_ + "\n"; }
+  void again(const std::string& style) { also("$" + block_ + " " + style); }
+  /// Plots something else beside.
+  void also(const std::string& what) { plots_ += ", " + what; }
+  [[nodiscard]] std::string script(const std::string& settings = "") const { return text_ + settings + plots_ + "\n"; }
 
  private:
   std::string text_;

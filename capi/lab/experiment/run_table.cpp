@@ -5,31 +5,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <thread>
 
-#include "capi/cli/base/files.h"
-#include "capi/cli/base/text/csv.h"
 #include "capi/cli/formats/plan_file.h"
 #include "capi/lab/experiment/contenders.h"
+#include "capi/text/base/printable.h"
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/words.h"
 
 namespace stowage::cli::lab {
-namespace {
-
-/// A text for a message: cut to a moderate length, without control characters.
-std::string excerpt(const std::string& text) {
-  constexpr std::size_t kShown = 40;
-  std::string shown = text.substr(0, kShown);
-  std::replace_if(
-      shown.begin(), shown.end(), [](unsigned char letter) { return letter < 0x20 || letter == 0x7f; }, '?');
-  return text.size() > kShown ? shown + "..." : shown;
-}
-
-}  // namespace
-
 std::string this_machine() {
   std::string model;
   std::ifstream info("/proc/cpuinfo");
@@ -57,17 +42,6 @@ std::string this_build() {
   return "stowage " + std::string(stowage::version()) + ", " + compiler + checks;
 }
 
-std::string prepare_folder(const std::string& folder, bool resume) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw Failure("--output: " + folder + ": cannot be made: " + error.message());
-  std::string path = (std::filesystem::path(folder) / "runs.csv").string();
-  if (std::filesystem::exists(path) && !resume) {
-    throw Failure("--output: " + path + " exists; continue with --resume, or name another folder");
-  }
-  return path;
-}
-
 void check_origin(const std::string& path, const std::string& machine, const std::string& build) {
   if (machine == this_machine() && build == this_build()) return;
   throw Failure("--resume: " + path + " holds runs of another machine or build (" + machine + "; " + build +
@@ -80,101 +54,83 @@ std::string seconds_text(double seconds) {
   return shortest(seconds < kCoarse ? std::round(seconds * 1e9) / 1e9 : seconds);
 }
 
-template <class TextOf>
-const std::string* RunLine::next(const char* column, TextOf&& text_of) {
-  if (task_ == Task::kRead) return &fields_[at_++];
-  if (task_ == Task::kName) {
-    columns_.emplace_back(column);
-  } else {
-    fields_.push_back(text_of());
-  }
-  return nullptr;
+RunLine& RunLine::field(const char* column, const std::function<std::string()>& text,
+                        const std::function<bool(const std::string&)>& take) {
+  if (task_ == Task::kName) fields_.emplace_back(column);
+  if (task_ == Task::kWrite) fields_.push_back(text());
+  if (task_ == Task::kRead && !take(fields_[at_++])) refuse();
+  return *this;
 }
 
 RunLine& RunLine::field(const char* column, std::string& value) {
-  if (const std::string* text = next(column, [&] { return value; })) value = *text;
-  return *this;
+  return checked(column, value, [](const std::string&) {});
 }
 
-RunLine& RunLine::field(const char* column, std::uint64_t& value) {
-  const std::string* text = next(column, [&] { return std::to_string(value); });
-  if (text == nullptr) return *this;
-  const auto number = parse_whole(*text);
-  if (!number) refuse();
-  value = *number;
-  return *this;
+RunLine& RunLine::checked(const char* column, std::string& value, const std::function<void(const std::string&)>& check) {
+  const auto take = [&](const std::string& text) {
+    value = text;
+    try {
+      check(value);
+    } catch (const Failure&) {
+      return false;
+    }
+    return true;
+  };
+  return field(
+      column, [&] { return value; }, take);
 }
 
-RunLine& RunLine::field(const char* column, std::uint32_t& value) {
-  std::uint64_t wide = value;
-  field(column, wide);
-  refuse_if(wide > UINT32_MAX);
-  value = static_cast<std::uint32_t>(wide);
-  return *this;
+std::optional<std::uint64_t> RunLine::whole_in(const std::string& text, std::uint64_t most) {
+  const auto number = parse_whole(text);
+  return number && *number <= most ? number : std::nullopt;
 }
 
-RunLine& RunLine::field(const char* column, bool& value) {
-  std::uint32_t number = value ? 1 : 0;
-  field(column, number);
-  refuse_if(number > 1);
-  value = number == 1;
-  return *this;
+std::optional<double> RunLine::number_in(const std::string& text) {
+  const auto number = parse_number(text);
+  return number && *number >= 0 ? number : std::nullopt;
 }
 
 RunLine& RunLine::field(const char* column, double& value) {
-  std::optional<double> given = value;
-  field(column, given);
-  refuse_if(!given);
-  value = given.value_or(0);
-  return *this;
+  return field(
+      column, [&] { return shortest(value); }, [&](const std::string& text) { return put(number_in(text), value); });
 }
 
 RunLine& RunLine::field(const char* column, std::optional<double>& value) {
-  const std::string* text = next(column, [&] { return value ? shortest(*value) : std::string(); });
-  if (text == nullptr) return *this;
-  value.reset();
-  if (text->empty()) return *this;
-  value = parse_number(*text);
-  if (!value || *value < 0) refuse();
-  return *this;
+  return field(
+      column, [&] { return value ? shortest(*value) : std::string(); },
+      [&](const std::string& text) {
+        value = number_in(text);
+        return value || text.empty();
+      });
 }
 
-void RunLine::seconds(const char* column, double& value) {
-  std::string text = task_ == Task::kWrite ? seconds_text(value) : std::string();
-  if (task_ == Task::kRead) {
-    field(column, value);
-  } else {
-    field(column, text);
-  }
+RunLine& RunLine::seconds(const char* column, double& value) {
+  return field(
+      column, [&] { return seconds_text(value); }, [&](const std::string& text) { return put(number_in(text), value); });
 }
 
-RunLine& RunLine::label(std::string& label) {
-  return checked("planner", label, [](const std::string& text) { parse_contender(text); });
-}
+RunLine& RunLine::label(std::string& label) { return checked("planner", label, parse_contender); }
 RunLine& RunLine::contender(MeasuredRun& run) {
   label(run.label).field("deadline_ms", run.deadline_ms).field("status", run.status);
   return refuse_if(!find_word<wire::PlanStatus>(run.status) && run.status != MeasuredRun::kRefused);
 }
 RunLine& RunLine::defects(MeasuredRun& run) { return field("unplaced", run.unplaced).field("violations", run.violations); }
 RunLine& RunLine::origin(MeasuredRun& run) {
-  seconds("seconds", run.seconds);
-  seconds("call_seconds", run.call_seconds);
-  return field("repeats", run.repeats).field("machine", run.machine).field("build", run.build);
+  seconds("seconds", run.seconds).seconds("call_seconds", run.call_seconds).field("repeats", run.repeats);
+  return field("machine", run.machine).field("build", run.build);
 }
 
-void RunLine::refuse() const { fail(columns_[at_ - 1] + ": \"" + excerpt(fields_[at_ - 1]) + "\" is not possible here"); }
+void RunLine::refuse() const {
+  constexpr std::size_t kShown = 40;  // of a long text
+  const std::string& text = fields_[at_ - 1];
+  fail(columns_[at_ - 1] + ": \"" + printable(text.substr(0, kShown)) + (text.size() > kShown ? "..." : "") +
+       "\" is not possible here");
+}
 
 void RunLine::fail(const std::string& what) const { throw Failure(path_ + ":" + std::to_string(line_) + ": " + what); }
 
-void write_lines(const std::string& path, const std::vector<std::string>& columns, const std::vector<RunLine>& lines) {
-  OutputFile out(path);
-  out.write(csv_line(columns));
-  for (const RunLine& line : lines) out.write(csv_line(line.fields()));
-  out.commit();
-}
-
-void read_run_table(const std::string& path, const std::vector<std::string>& columns,
-                    const std::function<void(RunLine& line)>& line) {
+void read_lines(const std::string& path, const std::vector<std::string>& columns,
+                const std::function<void(RunLine& line)>& read) {
   const InputFile file(path);
   CsvReader records(file.text(), path);
   std::vector<std::string> fields;
@@ -186,7 +142,7 @@ void read_run_table(const std::string& path, const std::vector<std::string>& col
   while (records.next(fields)) {
     RunLine one(columns, fields, path, records.line());
     if (fields.size() != columns.size()) one.fail("has a different number of fields than the header");
-    line(one);
+    read(one);
   }
 }
 

@@ -1,12 +1,12 @@
 #include "capi/lab/experiment/tables.h"
 
+#include <array>
+#include <cstdio>
 #include <filesystem>
 
 #include "capi/cli/base/files.h"
 #include "capi/cli/base/text/csv.h"
-#include "capi/lab/experiment/run_table.h"
 #include "capi/text/base/failure.h"
-#include "capi/text/base/quantities.h"
 
 namespace stowage::cli::lab {
 namespace {
@@ -34,12 +34,6 @@ Frame read_frame(const std::string& path, const std::string& word) {
 
 }  // namespace
 
-void print_grid(const Grid& grid, const Console& console) {
-  TextTable table(grid[0]);
-  for (std::size_t r = 1; r < grid.size(); ++r) table.add(grid[r]);
-  table.print(console);
-}
-
 std::string markdown_grid(const Grid& grid) {
   std::string text;
   for (std::size_t r = 0; r < grid.size(); ++r) {
@@ -54,6 +48,12 @@ std::string markdown_grid(const Grid& grid) {
   return text;
 }
 
+std::string fixed_percent(double share, int digits) {
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%.*f %%", digits, share * 100);
+  return text.data();
+}
+
 void check_between(const std::string& path, const std::string& word) { read_frame(path, word); }
 
 void Page::head(const std::string& command, const std::set<std::string>& origins) {
@@ -61,43 +61,23 @@ void Page::head(const std::string& command, const std::set<std::string>& origins
   for (const std::string& origin : origins) text_ += "On " + origin + ".\n";
 }
 
-Page& Page::terminal(const std::string& text) {
-  if (!is_markdown()) console_->out << text;
-  return *this;
-}
-
-Page& Page::markdown(const std::string& text) {
-  if (is_markdown()) text_ += text;
-  return *this;
-}
-
-Page& Page::title(const std::string& text) {
-  if (!is_markdown()) console_->out << toned(*console_, Tone::kStrong, text) << '\n';
-  return markdown("\n### " + text + "\n");
-}
-
 Page& Page::grid(const Grid& grid) {
-  if (!is_markdown()) print_grid(grid, *console_);
-  return markdown(markdown_grid(grid));
-}
-
-Page& Page::opening(const std::vector<std::string>& notes) {
-  for (const std::string& note : notes) markdown("\n" + note + ".\n");
+  if (is_markdown()) return markdown(markdown_grid(grid));
+  TextTable table(grid[0]);
+  for (std::size_t r = 1; r < grid.size(); ++r) table.add(grid[r]);
+  table.print(*console_);
   return *this;
 }
 
-Page& Page::closing(const std::vector<std::string>& notes) {
-  for (const std::string& note : notes) {
-    if (!is_markdown()) console_->out << toned(*console_, Tone::kFaint, note) << '\n';
-  }
-  return *this;
-}
-
-Page& Page::chart(const std::string& file, const std::string& title) {
+Page& Page::link(const std::vector<Chart>& charts) {
   if (!charts_) return *this;
   const std::filesystem::path from = std::filesystem::absolute(path_).parent_path();
-  const auto link = std::filesystem::absolute(std::filesystem::path(*charts_) / (file + ".svg")).lexically_relative(from);
-  return markdown("\n![" + file + ": " + title + "](" + link.generic_string() + ")\n");
+  for (const Chart& chart : charts) {
+    const auto to = std::filesystem::absolute(std::filesystem::path(*charts_) / (chart.file + ".svg")).lexically_relative(from);
+    markdown("\n![" + chart.file + ": " + chart.title + "](" + to.generic_string() + ")\n");
+    linked_.push_back(chart);
+  }
+  return *this;
 }
 
 void Page::write() const {
@@ -115,94 +95,54 @@ std::string missing_text(const std::vector<std::string>& planners, const char* q
   return text;
 }
 
-Figures::Figures(Form form) : is_json_(form == Form::kJson) {
-  if (is_json_) json_.begin_array();
-}
-
-Figures& Figures::record() {
-  end_record();
-  in_record_ = true;
-  if (is_json_) json_.line(2).begin_object();
+Figures& Figures::add(const char* name, bool known, std::string csv, std::function<void(JsonWriter& json)> write) {
+  if (!known) write = [](JsonWriter& json) { json.null(); };
+  records_.back().push_back({name, known ? std::move(csv) : std::string(), std::move(write)});
   return *this;
 }
 
-void Figures::end_record() {
-  if (!in_record_) return;
-  in_record_ = false;
-  if (is_json_) {
-    json_.end_object();
-    return;
+Figures& Figures::counts(const Tally& tally, std::initializer_list<const char*> names) {
+  for (const char* name : names) whole(name, tally.count(name));
+  return *this;
+}
+
+Figures& Figures::means(const Tally& tally, std::initializer_list<const char*> names) {
+  for (const char* name : names) number(name, tally.mean(name), tally.has(name));
+  return *this;
+}
+
+Figures& Figures::part(const char* name, bool known, const std::function<void(Figures& part)>& add_all) {
+  Figures inner(form_);
+  add_all(inner.record());
+  const Record& figures = inner.records_.front();
+  if (is_json()) return add(name, known, {}, [figures](JsonWriter& json) { write_object(figures, json); });
+  for (const Figure& one : figures) add((std::string(name) + "_" + one.name).c_str(), known, one.csv, one.write);
+  return *this;
+}
+
+void Figures::write_object(const Record& record, JsonWriter& json) {
+  json.begin_object();
+  for (const Figure& one : record) one.write(json.key(one.name));
+  json.end_object();
+}
+
+std::string Figures::finish() const {
+  std::string text;
+  if (is_json()) {
+    JsonWriter json(text);
+    json.begin_array();
+    for (const Record& record : records_) write_object(record, json.line(2));
+    json.line(0).end_array();
+    return text + "\n";
   }
-  if (text_.empty()) text_ = csv_line(names_);
-  text_ += csv_line(fields_);
-  fields_.clear();
-}
-
-JsonWriter* Figures::json_at(const char* name, bool known) {
-  if (!is_json_) return nullptr;
-  json_.key(name);
-  if (!known) json_.null();
-  return known ? &json_ : nullptr;
-}
-
-void Figures::field(const char* name, std::string value) {
-  if (is_json_) return;
-  if (text_.empty()) names_.push_back(prefix_ + name);
-  fields_.push_back(blank_ ? std::string() : std::move(value));
-}
-
-Figures& Figures::text(const char* name, std::string_view value, bool known) {
-  if (JsonWriter* json = json_at(name, known)) json->text(value);
-  field(name, known ? std::string(value) : std::string());
-  return *this;
-}
-
-Figures& Figures::whole(const char* name, std::uint64_t value) {
-  if (JsonWriter* json = json_at(name, true)) json->whole(value);
-  field(name, std::to_string(value));
-  return *this;
-}
-
-Figures& Figures::flag(const char* name, bool value) {
-  if (JsonWriter* json = json_at(name, true)) json->flag(value);
-  field(name, value ? "1" : "0");
-  return *this;
-}
-
-Figures& Figures::number(const char* name, double value, bool known) {
-  if (JsonWriter* json = json_at(name, known)) json->number(value);
-  field(name, known ? shortest(value) : std::string());
-  return *this;
-}
-
-Figures& Figures::seconds(const char* name, double value, bool known) {
-  if (JsonWriter* json = json_at(name, known)) json->number(value);
-  field(name, known ? seconds_text(value) : std::string());
-  return *this;
-}
-
-bool Figures::begin_part(const char* name, bool known) {
-  if (is_json_) {
-    json_.key(name);
-    known ? json_.begin_object() : json_.null();
-    return known;
-  }
-  prefix_ = std::string(name) + "_";
-  blank_ = !known;
-  return true;
-}
-
-void Figures::end_part(bool known) {
-  if (is_json_ && known) json_.end_object();
-  prefix_.clear();
-  blank_ = false;
-}
-
-std::string Figures::finish() {
-  end_record();
-  if (!is_json_) return std::move(text_);
-  json_.line(0).end_array();
-  return text_ + "\n";
+  const auto line = [](const Record& record, std::string Figure::*part) {
+    std::vector<std::string> cells;
+    for (const Figure& one : record) cells.push_back(one.*part);
+    return csv_line(cells);
+  };
+  if (!records_.empty()) text = line(records_.front(), &Figure::name);
+  for (const Record& record : records_) text += line(record, &Figure::csv);
+  return text;
 }
 
 }  // namespace stowage::cli::lab

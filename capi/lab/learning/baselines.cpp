@@ -1,12 +1,12 @@
-#include "capi/lab/learning/baselines.h"
-
 #include <algorithm>
 #include <cmath>
 #include <ctime>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "capi/cli/base/random.h"
+#include "capi/lab/learning/learning.h"
 #include "capi/lab/learning/simulator.h"
 #include "core/predict/factors/factorization_machine.h"
 #include "core/predict/factors/matrix_factorization.h"
@@ -31,11 +31,10 @@ void shuffle(std::vector<Rating>& cells, Random& random) {
   for (std::size_t k = cells.size(); k > 1; --k) std::swap(cells[k - 1], cells[random.below(static_cast<std::uint32_t>(k))]);
 }
 
-/// Cells that are learned from and cells that are asked for, of apps `first` onward.
+/// Cells that are learned from and cells that are asked for.
 struct Split {
   std::vector<Rating> known;
   std::vector<Rating> asked;
-  std::vector<std::vector<std::uint32_t>> known_of;  ///< configurations, per app
 };
 
 Split split_profiles(std::uint64_t seed, std::uint32_t apps) {
@@ -43,14 +42,10 @@ Split split_profiles(std::uint64_t seed, std::uint32_t apps) {
   profiles::Options options;
   options.seed = seed;
   Random random(seed, kSplitCells, 0);
-  split.known_of.resize(apps);
   for (std::uint32_t app = 0; app < apps; ++app) {
     const std::vector<profiles::Measurement> all = profiles::measure(profiles::draw_app(seed, app), options, app);
-    for (std::uint32_t c = 0; c < all.size(); ++c) {
-      const bool known = random.below(5) != 0;
-      (known ? split.known : split.asked).push_back({app, c, all[c].measured});
-      if (known) split.known_of[app].push_back(c);
-    }
+    for (std::uint32_t c = 0; c < all.size(); ++c)
+      (random.below(5) != 0 ? split.known : split.asked).push_back({app, c, all[c].measured});
   }
   return split;
 }
@@ -59,19 +54,14 @@ Split split_fresh(std::uint64_t seed, std::uint32_t apps) {
   Split split;
   profiles::Options options;
   options.seed = seed ^ kOtherSeed;
-  split.known_of.resize(apps);
   for (std::uint32_t app = 0; app < apps; ++app) {
-    std::vector<profiles::Measurement> all = profiles::measure(profiles::draw_app(options.seed, app), options, app);
+    const std::vector<profiles::Measurement> all = profiles::measure(profiles::draw_app(options.seed, app), options, app);
     std::vector<std::uint32_t> order(all.size());
-    for (std::uint32_t c = 0; c < order.size(); ++c) order[c] = c;
+    std::iota(order.begin(), order.end(), 0u);
     Random random(seed, kPickSamples, app);
-    for (std::uint32_t k = 0; k < kSamplesOfNew; ++k)
-      std::swap(order[k], order[k + random.below(static_cast<std::uint32_t>(order.size()) - k)]);
-    for (std::uint32_t k = 0; k < order.size(); ++k) {
-      const Rating cell = {apps + app, order[k], all[order[k]].measured};
-      (k < kSamplesOfNew ? split.known : split.asked).push_back(cell);
-      if (k < kSamplesOfNew) split.known_of[app].push_back(order[k]);
-    }
+    profiles::draw_first(random, order, kSamplesOfNew);
+    for (std::uint32_t k = 0; k < order.size(); ++k)
+      (k < kSamplesOfNew ? split.known : split.asked).push_back({apps + app, order[k], all[order[k]].measured});
   }
   return split;
 }
@@ -79,14 +69,17 @@ Split split_fresh(std::uint64_t seed, std::uint32_t apps) {
 /// LraSched's features (figure 4): configuration, all configurations that the app is known with, app.
 class FeatureRows {
  public:
-  FeatureRows(std::uint32_t configurations, std::vector<std::vector<std::uint32_t>> known_of)
-      : configurations_(configurations), known_of_(std::move(known_of)) {}
-  [[nodiscard]] std::size_t count() const { return 2 * std::size_t{configurations_} + known_of_.size(); }
-  [[nodiscard]] std::vector<ActiveFeature> row(std::uint32_t app, std::uint32_t configuration) const {
-    std::vector<ActiveFeature> x = {{configuration, 1}};
-    const std::vector<std::uint32_t>& known = known_of_[app];
+  FeatureRows(std::uint32_t configurations, std::size_t apps) : configurations_(configurations), known_of_(apps) {}
+  void know(const std::vector<Rating>& cells) {
+    for (const Rating& cell : cells) known_of_[cell.row].push_back(cell.column);
+  }
+  /// The number of features, of the first `apps` apps.
+  [[nodiscard]] std::size_t count(std::size_t apps) const { return 2 * std::size_t{configurations_} + apps; }
+  [[nodiscard]] std::vector<ActiveFeature> row(const Rating& cell) const {
+    std::vector<ActiveFeature> x = {{cell.column, 1}};
+    const std::vector<std::uint32_t>& known = known_of_[cell.row];
     for (const std::uint32_t c : known) x.push_back({configurations_ + c, 1.0 / static_cast<double>(known.size())});
-    x.push_back({2 * configurations_ + app, 1});
+    x.push_back({2 * configurations_ + cell.row, 1});
     return x;
   }
 
@@ -145,30 +138,30 @@ BaselineScore run_baselines(std::uint64_t seed, std::uint32_t apps) {
   score.held_out.mean = error_of(old.asked, by_mean);
   score.fresh.mean = error_of(fresh.asked, by_mean);
 
-  std::vector<std::vector<std::uint32_t>> known_of = old.known_of;
-  known_of.insert(known_of.end(), fresh.known_of.begin(), fresh.known_of.end());
-  const FeatureRows rows(kConfigurations, std::move(known_of));
+  FeatureRows rows(kConfigurations, 2 * std::size_t{apps});
+  rows.know(old.known);
+  rows.know(fresh.known);
   FactorOptions options;
   options.seed = seed;
   FactorizationMachine machine(options);
-  machine.append_features(2 * std::size_t{kConfigurations} + apps);
+  machine.append_features(rows.count(apps));
   Random random(seed, kOrderCells, 0);
   std::map<std::string, std::vector<double>> first_pass;
   for (std::uint32_t epoch = 0; epoch < kEpochs; ++epoch) {
     shuffle(old.known, random);
     for (const Rating& cell : old.known) {
-      const double off = machine.learn(rows.row(cell.row, cell.column), cell.value) - cell.value;
+      const double off = machine.learn(rows.row(cell), cell.value) - cell.value;
       if (epoch > 0) continue;
       for (const std::string& family : {std::string("all"), profiles::draw_app(seed, cell.row).family})
         first_pass[family].push_back(off * off);
     }
   }
-  for (const auto& [family, squares] : first_pass) score.over_time.push_back({family, tenths(squares)});
-  const auto by_machine = [&](const Rating& cell) { return machine.predict(rows.row(cell.row, cell.column)); };
+  for (const auto& [family, squares] : first_pass) score.over_time[family] = tenths(squares);
+  const auto by_machine = [&](const Rating& cell) { return machine.predict(rows.row(cell)); };
   score.held_out.machine = error_of(old.asked, by_machine);
-  machine.append_features(rows.count());
+  machine.append_features(rows.count(2 * std::size_t{apps}));
   for (std::uint32_t pass = 0; pass < kPassesOfNew; ++pass)
-    for (const Rating& cell : fresh.known) machine.learn(rows.row(cell.row, cell.column), cell.value);
+    for (const Rating& cell : fresh.known) machine.learn(rows.row(cell), cell.value);
   score.fresh.machine = error_of(fresh.asked, by_machine);
   score.machine_microseconds = microseconds_per_curve(2 * apps, kConfigurations, by_machine);
 
@@ -194,14 +187,9 @@ BaselineScore mean_baselines(std::uint64_t seed, std::uint32_t seeds, std::uint3
     }
     mean.machine_microseconds += score.machine_microseconds / seeds;
     mean.matrix_microseconds += score.matrix_microseconds / seeds;
-    for (const FamilyErrors& family : score.over_time) {
-      const auto same = [&](const FamilyErrors& one) { return one.family == family.family; };
-      auto at = std::find_if(mean.over_time.begin(), mean.over_time.end(), same);
-      if (at == mean.over_time.end()) {
-        mean.over_time.push_back({family.family, std::vector<double>(family.by_tenth.size(), 0)});
-        at = mean.over_time.end() - 1;
-      }
-      for (std::size_t t = 0; t < family.by_tenth.size(); ++t) at->by_tenth[t] += family.by_tenth[t] / seeds;
+    for (const auto& [family, by_tenth] : score.over_time) {
+      std::vector<double>& of_family = mean.over_time.try_emplace(family, by_tenth.size(), 0.0).first->second;
+      for (std::size_t t = 0; t < by_tenth.size(); ++t) of_family[t] += by_tenth[t] / seeds;
     }
   }
   return mean;

@@ -77,20 +77,18 @@ double full_load(const App& app) { return speed_up(app, 4) / service_time(app, 8
 
 /// Everything but the load.
 App draw_of(const Family& family, Random& random) {
-  App app;
-  app.family = family.name;
-  app.service_ms = log_uniform(random, family.service_ms);
-  app.serial = uniform(random, family.serial);
-  app.coherence = family.most_coherence * random.uniform();
-  app.data_gib = family.median_data * natural_exp(family.data_deviation * random.nearly_normal());
-  app.skew = uniform(random, family.skew);
-  app.miss_penalty = uniform(random, family.miss_penalty);
-  app.fixed_gib = family.fixed_gib;
-  app.network_ms = uniform(random, family.network_ms);
-  app.contention = uniform(random, family.contention);
-  app.contention_exp = uniform(random, {1, 2});
-  app.load = 0;
-  return app;
+  return {.family = family.name,
+          .service_ms = log_uniform(random, family.service_ms),
+          .serial = uniform(random, family.serial),
+          .coherence = family.most_coherence * random.uniform(),
+          .data_gib = family.median_data * natural_exp(family.data_deviation * random.nearly_normal()),
+          .skew = uniform(random, family.skew),
+          .miss_penalty = uniform(random, family.miss_penalty),
+          .fixed_gib = family.fixed_gib,
+          .network_ms = uniform(random, family.network_ms),
+          .contention = uniform(random, family.contention),
+          .contention_exp = uniform(random, {1, 2}),
+          .load = 0};
 }
 
 /// With four significant digits, so that decimal text holds the value.
@@ -161,8 +159,7 @@ std::string csv(const Options& options) {
     std::vector<Measurement> all = measure(app, options, index);
     if (options.samples > 0 && options.samples < all.size()) {
       Random random(options.seed, kDrawConfigurations, index);
-      for (std::uint32_t k = 0; k < options.samples; ++k)
-        std::swap(all[k], all[k + random.below(static_cast<std::uint32_t>(all.size()) - k)]);
+      draw_first(random, all, options.samples);
       all.resize(options.samples);
     }
     std::string head = "app-" + std::to_string(index + 1) + ",";

@@ -2,9 +2,11 @@
 // docs/understand/learning.md lists the formulas; no measured profiles are public.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "capi/cli/base/random.h"
@@ -14,6 +16,13 @@ namespace stowage::cli::profiles {
 inline constexpr double kCores[] = {1, 2, 4, 8, 16};
 inline constexpr double kMemory[] = {1, 2, 4, 8, 16, 32};  // GiB
 inline constexpr std::uint32_t kDegrees[] = {1, 2, 4, 8, 16};
+
+/// Brings `count` random values to the front.
+template <class Values>
+void draw_first(Random& random, Values& values, std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k)
+    std::swap(values[k], values[k + random.below(static_cast<std::uint32_t>(values.size() - k))]);
+}
 
 /// An application: what its latency depends on, drawn by family.
 struct App {

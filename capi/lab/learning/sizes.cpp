@@ -1,22 +1,29 @@
-#include "capi/lab/learning/sizes.h"
-
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <utility>
 
 #include "capi/cli/base/random.h"
+#include "capi/lab/learning/learning.h"
+#include "capi/lab/learning/simulator.h"
 #include "capi/text/base/failure.h"
+#include "core/base/status.h"
+#include "core/predict/linear/elementary.h"
 #include "core/predict/size_model.h"
 #include "core/predict/tables/samples.h"
 
 namespace stowage::cli::sizes {
 namespace {
 
-enum Purpose : std::uint64_t { kDrawGoals = 721, kDrawSamples, kDrawProfiled };
+enum Purpose : std::uint64_t { kDrawGoals = 721, kDrawSamples, kDrawProfiled, kDrawTestbed = 751, kDrawAlike = 761 };
 
 // New apps are those of another seed.
 constexpr std::uint64_t kFreshSeed = 0x8000'0000;
 
+/// What the library returned; fails with a defect where it refused.
 template <class Value>
 Value unwrapped(Result<Value> result) {
   if (!result) throw Failure(result.error().path + ": " + result.error().message, kExitInternal);
@@ -29,21 +36,31 @@ struct Cohort {
   std::vector<std::vector<profiles::Measurement>> all;  ///< per app and configuration
 };
 
-/// `count` apps of a seed. Cohorts of different seeds have no app in common.
-Cohort draw_cohort(const Method& method, const profiles::Options& options, std::uint32_t count) {
+/// `count` apps of the options' seed. Cohorts of different seeds have no app in common.
+Cohort draw_cohort(const profiles::Options& options, std::uint32_t count) {
   Cohort cohort;
-  for (std::uint32_t index = 0; cohort.apps.size() < count; ++index) {
-    profiles::App app = profiles::draw_app(options.seed, index);
-    if (method.one_family && app.family != "cassandra") continue;
-    cohort.all.push_back(profiles::measure(app, options, index));
-    if (method.by_measurement)
-      for (profiles::Measurement& one : cohort.all.back()) one.exact = one.measured;
-    cohort.apps.push_back(std::move(app));
+  for (std::uint32_t index = 0; index < count; ++index) {
+    cohort.apps.push_back(profiles::draw_app(options.seed, index));
+    cohort.all.push_back(profiles::measure(cohort.apps.back(), options, index));
   }
   return cohort;
 }
 
-double cost(const profiles::Measurement& one) { return one.cores / 16 + one.memory / 32; }
+/// A table of the apps without rows: with the measure and, if the options say so, the features family, load and data size.
+Samples headed(const std::vector<profiles::App>& apps, const profiles::Options& options) {
+  Samples samples;
+  samples.measure = options.latency ? SampledMeasure::kLatency : SampledMeasure::kPerformance;
+  samples.resources = {"cpu", "memory"};
+  if (options.features) samples.features = {{"family", {}, {}}, {"load", {}, {}}, {"data", {}, {}}};
+  for (const profiles::App& app : apps) {
+    samples.apps.push_back("app-" + std::to_string(samples.apps.size() + 1));
+    if (!options.features) continue;
+    samples.features[0].words.push_back(app.family);
+    samples.features[1].numbers.push_back(app.load);
+    samples.features[2].numbers.push_back(app.data_gib);
+  }
+  return samples;
+}
 
 void add_row(Samples& samples, std::size_t app, const profiles::Measurement& one) {
   samples.row_app.push_back(static_cast<std::uint32_t>(app));
@@ -52,31 +69,14 @@ void add_row(Samples& samples, std::size_t app, const profiles::Measurement& one
   samples.row_value.push_back(one.measured);
 }
 
-/// The apps without rows.
-Samples headed(const Cohort& cohort, const profiles::Options& options) {
-  Samples samples;
-  samples.measure = options.latency ? SampledMeasure::kLatency : SampledMeasure::kPerformance;
-  samples.resources = {"cpu", "memory"};
-  for (std::size_t app = 0; app < cohort.apps.size(); ++app) samples.apps.push_back("app-" + std::to_string(app + 1));
-  if (!options.features) return samples;
-  samples.features = {{"family", {}, {}}, {"load", {}, {}}, {"data", {}, {}}};
-  for (const profiles::App& app : cohort.apps) {
-    samples.features[0].words.push_back(app.family);
-    samples.features[1].numbers.push_back(app.load);
-    samples.features[2].numbers.push_back(app.data_gib);
-  }
-  return samples;
-}
-
-/// The cohort's measurements as profiles; with features, family, load and data size.
+/// The cohort's measurements, or as many random ones per app as the options say, as profiles.
 Samples as_profiles(const Cohort& cohort, const profiles::Options& options) {
-  Samples samples = headed(cohort, options);
+  Samples samples = headed(cohort.apps, options);
   for (std::size_t app = 0; app < cohort.apps.size(); ++app) {
     std::vector<profiles::Measurement> rows = cohort.all[app];
     if (options.samples > 0 && options.samples < rows.size()) {
       Random random(options.seed, kDrawProfiled, app);
-      for (std::uint32_t k = 0; k < options.samples; ++k)
-        std::swap(rows[k], rows[k + random.below(static_cast<std::uint32_t>(rows.size() - k))]);
+      profiles::draw_first(random, rows, options.samples);
       rows.resize(options.samples);
     }
     for (const profiles::Measurement& one : rows) add_row(samples, app, one);
@@ -84,12 +84,26 @@ Samples as_profiles(const Cohort& cohort, const profiles::Options& options) {
   return samples;
 }
 
-/// One new app, its goal, and what the oracle does.
+double cost(const profiles::Measurement& one) { return one.cores / 16 + one.memory / 32; }
+
+profiles::Options options_of(const Method& method, std::uint64_t seed) {
+  profiles::Options options;
+  options.seed = seed;
+  options.latency = method.latency;
+  options.features = method.features;
+  options.degrees = method.degrees;
+  options.samples = method.profiled_configurations;
+  return options;
+}
+
+/// One new app, its goal, and what the oracle does. Numbers are of configurations.
 struct Trial {
-  std::size_t app = 0;
+  profiles::App app;
+  std::vector<profiles::Measurement> all;  ///< by configuration
   double goal = 0;
-  std::size_t oracle = 0;               ///< configuration
-  std::vector<std::size_t> candidates;  ///< configurations to choose from, cheapest last resort first
+  std::size_t oracle = 0;
+  std::vector<std::size_t> candidates{};  ///< to choose from, cheapest last resort first
+  std::vector<std::size_t> taken{};       ///< sampled
 };
 
 bool meets(const profiles::Measurement& one, double goal, bool latency) {
@@ -108,10 +122,8 @@ std::size_t oracle_size(const std::vector<profiles::Measurement>& all, double go
   return best < all.size() ? best : costliest;
 }
 
-Trial draw_trial(const Method& method, const Cohort& cohort, std::size_t app, Random& random) {
-  const std::vector<profiles::Measurement>& all = cohort.all[app];
-  Trial trial;
-  trial.app = app;
+void draw_goal(const Method& method, Trial& trial, Random& random) {
+  const std::vector<profiles::Measurement>& all = trial.all;
   trial.goal = method.degrees ? .8 + .17 * random.uniform() : .5 + .45 * random.uniform();
   if (method.latency) {
     double least = all.front().exact;
@@ -127,7 +139,17 @@ Trial draw_trial(const Method& method, const Cohort& cohort, std::size_t app, Ra
     if (method.degrees && meets(all[c], trial.goal, method.latency) && all[c].degree > all[trial.oracle].degree)
       trial.oracle = c;
   }
-  return trial;
+}
+
+/// New apps of a seed, with goals.
+std::vector<Trial> draw_trials(const Method& method, std::uint64_t seed, std::uint32_t count) {
+  const Cohort cohort = draw_cohort(options_of(method, seed ^ kFreshSeed), count);
+  Random random(seed, kDrawGoals, 0);
+  std::vector<Trial> trials;
+  trials.reserve(count);
+  for (std::uint32_t app = 0; app < count; ++app)
+    draw_goal(method, trials.emplace_back(Trial{cohort.apps[app], cohort.all[app]}), random);
+  return trials;
 }
 
 /// Steps on the grid of amounts, each twice the one before.
@@ -137,14 +159,12 @@ class Runner {
  public:
   Runner(const Method& method, std::uint64_t seed, std::uint32_t fresh)
       : method_(method),
-        options_(options(method)),
+        options_(options_of(method, seed)),
         seed_(seed),
-        cohort_(fresh_cohort(fresh)),
-        samples_(headed(cohort_, options_)),
-        model_(learned()) {}
+        model_(unwrapped(SizeModel::learn(as_profiles(draw_cohort(options_, method.profiled), options_)))),
+        trials_(draw_trials(method, seed, fresh)) {}
 
   Score run() {
-    draw_trials();
     if (method_.chosen) {
       for (std::uint32_t k = 0; k < method_.samples; ++k) take_samples();
     } else {
@@ -164,48 +184,13 @@ class Runner {
   }
 
  private:
-  static profiles::Options options(const Method& method) {
-    profiles::Options options;
-    options.latency = method.latency;
-    options.features = method.features;
-    options.degrees = method.degrees;
-    options.samples = method.profiled_configurations;
-    return options;
-  }
-  Cohort fresh_cohort(std::uint32_t fresh) {
-    options_.seed = seed_ ^ kFreshSeed;
-    Cohort cohort = draw_cohort(method_, options_, fresh);
-    options_.seed = seed_;
-    return cohort;
-  }
-  SizeModel learned() {
-    return unwrapped(SizeModel::learn(as_profiles(draw_cohort(method_, options_, method_.profiled), options_)));
-  }
-
-  void draw_trials() {
-    Random random(seed_, kDrawGoals, 0);
-    for (std::size_t app = 0; app < cohort_.apps.size(); ++app) trials_.push_back(draw_trial(method_, cohort_, app, random));
-    if (!method_.degrees) return;
-    for (const Trial& trial : trials_) {
-      const profiles::Measurement& given = cohort_.all[trial.app][trial.candidates.front()];
-      samples_.asked.insert(samples_.asked.end(), {given.cores, given.memory});
-    }
-  }
-
-  /// The rows of one app alone, for its own goal.
-  Samples of_app(std::size_t app) const {
-    Samples one;
-    one.measure = samples_.measure;
-    one.resources = samples_.resources;
-    one.apps = {samples_.apps[app]};
-    for (const SampleFeature& feature : samples_.features) {
-      one.features.push_back({feature.name, {}, {}});
-      if (!feature.numbers.empty()) one.features.back().numbers = {feature.numbers[app]};
-      if (!feature.words.empty()) one.features.back().words = {feature.words[app]};
-    }
-    if (!samples_.asked.empty()) one.asked = {samples_.asked[2 * app], samples_.asked[2 * app + 1]};
-    for (const std::size_t c : taken_.empty() ? std::vector<std::size_t>{} : taken_[app]) add_row(one, 0, cohort_.all[app][c]);
-    return one;
+  /// The samples of one app alone, for its own goal.
+  Samples samples_of(const Trial& trial) const {
+    Samples samples = headed({trial.app}, options_);
+    const profiles::Measurement& given = trial.all[trial.candidates.front()];
+    if (method_.degrees) samples.asked = {given.cores, given.memory};
+    for (const std::size_t c : trial.taken) add_row(samples, 0, trial.all[c]);
+    return samples;
   }
 
   Goal goal_of(const Trial& trial) const {
@@ -218,26 +203,23 @@ class Runner {
 
   std::vector<Recommendation> recommend_all() const {
     std::vector<Recommendation> found;
-    for (const Trial& trial : trials_) found.push_back(unwrapped(model_.recommend(of_app(trial.app), goal_of(trial))).front());
+    for (const Trial& trial : trials_) found.push_back(unwrapped(model_.recommend(samples_of(trial), goal_of(trial))).front());
     return found;
   }
 
   void take_samples() {
-    taken_.resize(trials_.size());
     const std::vector<Recommendation> found = recommend_all();
     for (std::size_t k = 0; k < trials_.size(); ++k)
-      if (found[k].next_sample) taken_[k].push_back(*found[k].next_sample);
+      if (found[k].next_sample) trials_[k].taken.push_back(*found[k].next_sample);
   }
 
   void draw_samples() {
-    taken_.resize(trials_.size());
-    for (const Trial& trial : trials_) {
-      Random random(seed_, kDrawSamples, trial.app);
-      std::vector<std::size_t> left = trial.candidates;
-      for (std::uint32_t k = 0; k < method_.samples && k < left.size(); ++k) {
-        std::swap(left[k], left[k + random.below(static_cast<std::uint32_t>(left.size() - k))]);
-        taken_[trial.app].push_back(left[k]);
-      }
+    for (std::size_t k = 0; k < trials_.size(); ++k) {
+      Random random(seed_, kDrawSamples, k);
+      trials_[k].taken = trials_[k].candidates;
+      const std::size_t count = std::min<std::size_t>(method_.samples, trials_[k].taken.size());
+      profiles::draw_first(random, trials_[k].taken, count);
+      trials_[k].taken.resize(count);
     }
   }
 
@@ -245,11 +227,10 @@ class Runner {
     double squares = 0;
     double count = 0;
     for (const Trial& trial : trials_) {
-      const std::vector<CurvePoint> points = unwrapped(model_.curves(of_app(trial.app), goal_of(trial)));
-      const std::vector<std::size_t>& taken = taken_.empty() ? std::vector<std::size_t>{} : taken_[trial.app];
+      const std::vector<CurvePoint> points = unwrapped(model_.curves(samples_of(trial), goal_of(trial)));
       for (const std::size_t c : trial.candidates) {
-        if (std::find(taken.begin(), taken.end(), c) != taken.end()) continue;
-        const double off = points[c].mean - cohort_.all[trial.app][c].measured;
+        if (std::find(trial.taken.begin(), trial.taken.end(), c) != trial.taken.end()) continue;
+        const double off = points[c].mean - trial.all[c].measured;
         squares += off * off;
         ++count;
       }
@@ -258,7 +239,7 @@ class Runner {
   }
 
   void score_choice(const Trial& trial, const Recommendation& found) {
-    const std::vector<profiles::Measurement>& all = cohort_.all[trial.app];
+    const std::vector<profiles::Measurement>& all = trial.all;
     // The simulator and the model order configurations alike: by cores, memory, degree.
     const std::size_t without = method_.degrees ? trial.candidates.front() : all.size() - 1;
     const profiles::Measurement& choice = all[found.choice ? *found.choice : without];
@@ -283,36 +264,174 @@ class Runner {
   const Method& method_;
   profiles::Options options_;
   std::uint64_t seed_;
-  Cohort cohort_;
-  Samples samples_;
   SizeModel model_;
   std::vector<Trial> trials_;
-  std::vector<std::vector<std::size_t>> taken_;  ///< configurations sampled, per app
   Score score_;
   double chosen_cost_ = 0;
   double oracle_cost_ = 0;
 };
 
-}  // namespace
+constexpr std::size_t kDraws = 4000;
+constexpr std::size_t kMostTries = 20 * kDraws;
+constexpr std::size_t kDegreeCount = std::size(profiles::kDegrees);
+constexpr double kNoDegree = 0.25;  // as the library's rule counts having none
 
-std::vector<DegreeTrial> degree_trials(std::uint64_t seed, std::uint32_t fresh) {
-  Method method;
-  method.degrees = true;
-  profiles::Options options;
-  options.degrees = true;
-  options.seed = seed ^ kFreshSeed;
-  const Cohort cohort = draw_cohort(method, options, fresh);
-  Random random(seed, kDrawGoals, 0);
-  std::vector<DegreeTrial> trials;
-  for (std::size_t app = 0; app < cohort.apps.size(); ++app) {
-    const Trial trial = draw_trial(method, cohort, app, random);
-    DegreeTrial of{cohort.apps[app], trial.goal, {}, trial.oracle - trial.candidates.front()};
-    for (const std::size_t c : trial.candidates) of.degrees.push_back(cohort.all[app][c]);
-    trials.push_back(std::move(of));
+using Curve = std::array<double, kDegreeCount>;
+
+/// Performance by degree at the size given; normalized as the simulator does. More memory is never worse, so that only the
+/// largest counts there.
+Curve curve_of(const profiles::App& app, const profiles::Measurement& size) {
+  double least = profiles::latency_ms(app, size.cores, size.memory, 1);
+  for (const double cores : profiles::kCores) {
+    for (const std::uint32_t degree : profiles::kDegrees)
+      least = std::min(least, profiles::latency_ms(app, cores, *std::rbegin(profiles::kMemory), degree));
   }
-  return trials;
+  Curve curve;
+  for (std::size_t d = 0; d < kDegreeCount; ++d)
+    curve[d] = least / profiles::latency_ms(app, size.cores, size.memory, profiles::kDegrees[d]);
+  return curve;
 }
 
+/// What is believed of one app.
+class Belief {
+ public:
+  /// @param degrees measurements of the app, by degree, at the size given
+  Belief(const profiles::App& app, const profiles::Measurement* degrees, double goal, Random random)
+      : degrees_(degrees), goal_(goal) {
+    for (std::size_t tries = 0; curves_.size() < kDraws && tries < kMostTries; ++tries) {
+      if (const std::optional<profiles::App> alike = profiles::draw_alike(app, random))
+        curves_.push_back(curve_of(*alike, degrees[0]));
+    }
+    forget();
+  }
+
+  void forget() {
+    weight_.assign(curves_.size(), 1);
+    taken_ = {};
+  }
+  void take(std::size_t degree) {
+    taken_[degree] = true;
+    for (std::size_t k = 0; k < curves_.size(); ++k) weight_[k] *= likelihood(degrees_[degree].measured, curves_[k][degree]);
+  }
+  [[nodiscard]] Curve probabilities() const {
+    Curve met{};
+    double all = 0;
+    for (std::size_t k = 0; k < curves_.size(); ++k) {
+      all += weight_[k];
+      for (std::size_t d = 0; d < kDegreeCount; ++d) met[d] += curves_[k][d] >= goal_ ? weight_[k] : 0;
+    }
+    for (double& one : met) one = all > 0 ? one / all : 0;
+    return met;
+  }
+  [[nodiscard]] std::optional<std::size_t> choice(double confidence) const {
+    const Curve met = probabilities();
+    std::optional<std::size_t> best;
+    for (std::size_t d = 0; d < kDegreeCount; ++d)
+      if (met[d] >= confidence) best = d;
+    return best;
+  }
+  /// Takes the sample with the largest expected saving of nodes: the library's rule.
+  void take_saving(double confidence) {
+    const Curve met = probabilities();
+    const std::optional<std::size_t> now = choice(confidence);
+    const double current = now ? profiles::kDegrees[*now] : kNoDegree;
+    std::optional<std::size_t> best;
+    double most = 0;
+    for (std::size_t d = 0; d < kDegreeCount; ++d) {
+      const double saving = met[d] * (1 - current / profiles::kDegrees[d]);
+      if (taken_[d] || saving <= most) continue;
+      most = saving;
+      best = d;
+    }
+    if (best) take(*best);
+  }
+
+ private:
+  /// Of a measurement, in proportion; measurements are cut at 1.
+  static double likelihood(double measured, double exact) {
+    const double off = (measured - exact) / (profiles::kNoise * exact);
+    return measured >= 1 && exact >= 1 ? 1 : natural_exp(-off * off / 2);
+  }
+
+  const profiles::Measurement* degrees_;
+  double goal_;
+  std::vector<Curve> curves_;
+  std::vector<double> weight_;
+  std::array<bool, kDegreeCount> taken_{};
+};
+
+constexpr std::uint64_t kTestbedSeed = 0x4000'0000;  // its apps are none of those learned from
+constexpr std::uint32_t kProfiledApps = 300;
+constexpr std::uint32_t kTestbedSamples = 2;
+
+/// The configuration that the model recommends after kTestbedSamples samples; the largest size, alone, where there is none.
+profiles::Measurement sized(const SizeModel& model, const profiles::App& app, const profiles::Options& options,
+                            std::uint32_t index, double goal_value) {
+  const std::vector<profiles::Measurement> all = profiles::measure(app, options, index);
+  Samples samples = headed({app}, options);
+  Goal goal;
+  goal.value = goal_value;
+  for (std::uint32_t taken = 0; taken < kTestbedSamples; ++taken) {
+    const Recommendation found = unwrapped(model.recommend(samples, goal)).front();
+    if (!found.next_sample) break;
+    // The simulator and the model order configurations alike: by cores, memory, degree.
+    add_row(samples, 0, all[*found.next_sample]);
+  }
+  const Recommendation found = unwrapped(model.recommend(samples, goal)).front();
+  return found.choice ? all[*found.choice] : profiles::Measurement{kTestbedCores, kTestbedMemory, 1, 0, 0};
+}
+
+}  // namespace
+
 Score run_method(const Method& method, std::uint64_t seed, std::uint32_t fresh) { return Runner(method, seed, fresh).run(); }
+
+std::array<Score, 2> choose_knowing(std::uint64_t seed, std::uint32_t apps, double confidence) {
+  std::array<Score, 2> scores;
+  const std::vector<Trial> trials = draw_trials({.name = {}, .degrees = true}, seed, apps);
+  for (std::size_t t = 0; t < trials.size(); ++t) {
+    const Trial& trial = trials[t];
+    // The candidates are the degrees at the oracle's size, side by side.
+    const profiles::Measurement* degrees = &trial.all[trial.candidates.front()];
+    Belief belief(trial.app, degrees, trial.goal, Random(seed, kDrawAlike, t));
+    for (Score& score : scores) {
+      const bool all = &score == &scores.back();
+      belief.forget();
+      for (std::size_t k = 0; k < (all ? kDegreeCount : 2); ++k) all ? belief.take(k) : belief.take_saving(confidence);
+      const std::optional<std::size_t> choice = belief.choice(confidence);
+      const std::size_t degree = choice.value_or(0);
+      const bool met = degrees[degree].exact >= trial.goal;
+      score.met += met ? 1 : 0;
+      score.near += trial.candidates[degree] == trial.oracle ? 1 : 0;
+      score.recommended += choice ? 1 : 0;
+      score.honest += choice && met ? 1 : 0;
+    }
+  }
+  for (Score& score : scores) {
+    score.honest /= std::max(1.0, score.recommended);
+    for (double* share : {&score.met, &score.near, &score.recommended}) *share /= apps;
+  }
+  return scores;
+}
+
+std::vector<TestbedApp> draw_testbed(std::uint64_t seed) {
+  profiles::Options options;
+  options.seed = seed;
+  options.degrees = true;
+  const SizeModel model = unwrapped(SizeModel::learn(as_profiles(draw_cohort(options, kProfiledApps), options)));
+  options.seed = seed ^ kTestbedSeed;
+  Random random(options.seed, kDrawTestbed, 0);
+  std::map<std::string, std::uint32_t> drawn;
+  std::vector<TestbedApp> apps;
+  for (std::uint32_t index = 0; apps.size() < std::size_t{kTestbedFamilies} * kTestbedAppsPerFamily; ++index) {
+    const profiles::App app = profiles::draw_app(options.seed, index);
+    std::uint32_t& count = drawn[app.family];
+    if (count == kTestbedAppsPerFamily) continue;
+    const double goal = 0.5 + 0.45 * random.uniform();
+    const profiles::Measurement size = sized(model, app, options, index, goal);
+    const std::uint32_t containers = 1 + random.below(kTestbedContainers);
+    apps.push_back({app.family + "-" + std::to_string(++count), size.cores, size.memory, containers, size.degree});
+  }
+  return apps;
+}
 
 }  // namespace stowage::cli::sizes

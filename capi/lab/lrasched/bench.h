@@ -1,6 +1,7 @@
 // P3's simulation: what is measured of an instance, and means by cell.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -8,8 +9,9 @@
 #include <vector>
 
 #include "capi/cli/generate/lras/lras.h"
-#include "capi/lab/experiment/experiment.h"
-#include "capi/lab/learning/baselines.h"
+#include "capi/lab/experiment/run_table.h"
+#include "capi/lab/experiment/tables.h"
+#include "capi/lab/learning/learning.h"
 
 namespace stowage::cli::lrasched {
 
@@ -23,24 +25,17 @@ struct Cell {
   std::uint32_t dims = 0;
   std::uint32_t containers = 1;
 
-  [[nodiscard]] auto key() const { return std::tie(load, apps, nodes, dims, containers); }
-  bool operator==(const Cell& other) const { return key() == other.key(); }
-  bool operator<(const Cell& other) const { return key() < other.key(); }
+  auto operator<=>(const Cell&) const = default;  // NOLINT(modernize-use-nullptr): of the code that the compiler makes
+  /// The size of the instances.
+  [[nodiscard]] std::string size_text() const { return std::to_string(apps) + "/" + std::to_string(nodes); }
 };
 /// "literal, 500 apps, 100 nodes, 3 dimensions".
 std::string class_text(const Cell& of);
 
-/// The cells with these loads, sizes ("500/100") and numbers of dimensions. Fails where a word is none of them.
-std::vector<Cell> cells_of(const std::vector<std::string>& loads, const std::vector<std::string>& sizes,
-                           const std::vector<std::uint32_t>& dims, std::uint32_t containers);
 /// The cells of figure 11 (3 resources) or 12 (6): clusters of so many nodes, with four apps per node, as printed.
 std::vector<Cell> latency_cells(const std::vector<std::uint32_t>& nodes, std::uint32_t dims);
 /// The cells of figure 6, one per arrival.
 std::vector<Cell> testbed_cells();
-
-/// What the generator draws for the cell, which is not of the testbed. The scales are those at which the percentages that P3
-/// prints come out.
-lras::Options options_of(const Cell& of, std::uint64_t seed);
 
 struct Run : lab::MeasuredRun {
   Cell of;
@@ -51,26 +46,19 @@ struct Run : lab::MeasuredRun {
   std::uint64_t added = 0;     ///< nodes
   std::optional<double> least_added;
 
-  [[nodiscard]] bool counts() const { return status != kRefused && violations == 0; }
-  static void fields(Run& run, lab::RunLine& line);
+  /// What is not admitted is left out.
+  [[nodiscard]] bool counts() const { return accepted(); }
+  void fields(lab::RunLine& line);
   [[nodiscard]] auto key() const { return std::tuple(of, seed, label, deadline_ms); }
-};
-
-/// Means over the instances of one cell; only plans that the checker accepts count.
-struct Mean {
-  std::uint32_t runs = 0;
-  double admitted = 0;
-  double gap = 0;  ///< of what is admitted, to the run's own bound
-  double utilization = 0;
-  double added = 0;
-  double seconds = 0;
 };
 
 struct CellResult {
   Cell of;
-  double most = 0;          ///< mean of the best bounds of any run on what can be admitted
-  double least_added = 0;   ///< the same of the nodes that have to be added
-  std::vector<Mean> means;  ///< by contender
+  double most = 0;         ///< mean of the best bounds of any run on what can be admitted
+  double least_added = 0;  ///< the same of the nodes that have to be added
+  /// By contender, of plans that the checker accepts: `runs`, `admitted`, `gap` (of that, to the run's own bound),
+  /// `utilization`, `added`, `seconds`.
+  std::vector<lab::Tally> groups;
 };
 std::vector<CellResult> sum_up(const std::vector<Cell>& cells, const std::vector<std::string>& labels,
                                const std::vector<Run>& runs);

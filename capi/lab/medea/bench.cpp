@@ -1,15 +1,15 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <functional>
+#include <string_view>
 
 #include "capi/cli/base/random.h"
 #include "capi/cli/generate/medea_cluster.h"
 #include "capi/lab/commands/commands.h"
+#include "capi/lab/experiment/experiment.h"
 #include "capi/lab/experiment/gnuplot.h"
-#include "capi/lab/medea/experiments.h"
 #include "capi/lab/medea/runs.h"
 #include "capi/text/base/failure.h"
-#include "capi/text/base/printable.h"
 #include "capi/text/formats/words.h"
 
 namespace stowage::cli::medea {
@@ -18,42 +18,136 @@ namespace {
 using lab::Contender;
 using lab::contender_text;
 using lab::Grid;
+using lab::Tally;
 
 /// The planner that fills clusters before the measurement, and the number of applications per plan.
 constexpr const char* kFiller = "tag-search";
 constexpr std::uint32_t kFillAtOnce = 20;
+/// Purposes of random numbers; each has its own streams.
+constexpr std::uint64_t kUnavailability = 202;
 constexpr std::uint64_t kFailures = 211;
 
-/// Means over the runs of one contender at one point; only plans that the checker accepts.
-struct Mean {
-  std::uint32_t runs = 0;
-  double violating = 0;   ///< share of the containers
-  double fragmented = 0;  ///< share of the nodes
-  double imbalance = 0;
-  double given_up = 0;         ///< share of the applications
-  double per_application = 0;  ///< seconds of planning
-  std::uint32_t with_gap = 0;
-  double mean_gap = 0;
-  double worst_gap = 0;
-  double median_unavailable = 0;
-  double most_unavailable = 0;
+/// P2, section 7.3: service units, their nodes, containers per application, applications, and hours.
+constexpr std::uint32_t kServiceUnits = 25;
+constexpr std::uint32_t kNodesOfUnit = 40;
+constexpr std::uint32_t kSpreadContainers = 100;
+constexpr std::uint32_t kSpreadApplications = 20;
+constexpr std::uint32_t kHours = 15 * 24;
+
+/// The points of each axis; the defaults are P2's.
+struct Scale {
+  std::uint32_t nodes = 500;
+  std::vector<double> applications = {kSpreadApplications};
+  std::vector<double> utilizations;  ///< the command's
+  std::vector<double> task_loads = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
+  std::vector<double> periodicities = {1, 2, 4, 6, 8, 10};
+  std::vector<double> complexities = {1, 2, 4, 6, 8, 10};
+  std::vector<double> node_counts = {50, 500, 1000, 5000};
+  std::vector<double> application_shares = {0.2, 0.4, 0.6, 0.8};
 };
 
-/// A measure that is shown: its value from a mean, its title and its scale.
+/// The parameters of a point's simulation.
+struct Course {
+  ClusterOptions cluster;
+  double utilization = 0.1;       ///< when the course ends
+  std::uint32_t periodicity = 2;  ///< applications per interval
+  double filled = 0;              ///< share of the utilization that is placed beforehand and not measured
+  double tasks = 0;               ///< tasks per container of an application, planned with it
+};
+
+struct SweepInfo {
+  const char* word;  ///< in files
+  const char* title;
+  const char* axis;
+  int figure;
+  bool shares;  ///< points are shares, printed in percent
+  std::vector<double> Scale::*points;
+};
+/// Applications share rules, without which intervals would make no difference.
+constexpr std::uint32_t kComplexityOfPeriods = 4;
+constexpr double kNodesUtilization = 0.2;
+constexpr std::uint32_t kNodesOfSchedulers = 256;
+/// Number of containers that are measured in figure 11: those of about ten applications.
+constexpr double kMeasuredContainers = 120;
+
+constexpr std::array<SweepInfo, 8> kSweeps = {
+    {{"resilience", "Figure 8: unavailable containers of the worst application, over 15 days", "applications", 8, false,
+      &Scale::applications},
+     {"utilization", "Figures 9a and 10: applications alone", "utilization", 9, true, &Scale::utilizations},
+     {"tasks", "Figure 9b: applications use 10 %, tasks the rest", "load of tasks", 9, true, &Scale::task_loads},
+     {"periodicity", "Figure 9c: applications per interval", "applications per interval", 9, false, &Scale::periodicities},
+     {"complexity", "Figure 9d: applications with a rule in common", "applications per rule", 9, false, &Scale::complexities},
+     {"nodes", "Figure 11a: latency by size of the cluster, at a utilization of 20 %", "nodes", 11, false, &Scale::node_counts},
+     {"two-schedulers", "Figure 11b: 256 full nodes, tasks placed by a scheduler of their own", "share of applications", 11,
+      true, &Scale::application_shares},
+     {"one-scheduler", "Figure 11b: 256 full nodes, tasks planned with the applications", "share of applications", 11, true,
+      &Scale::application_shares}}};
+
+const SweepInfo& sweep_info(Sweep sweep) { return kSweeps[static_cast<std::size_t>(sweep)]; }
+
+std::optional<Sweep> find_sweep(std::string_view word) {
+  const auto* found = std::find_if(kSweeps.begin(), kSweeps.end(), [&](const SweepInfo& one) { return word == one.word; });
+  return found == kSweeps.end() ? std::nullopt : std::optional(static_cast<Sweep>(found - kSweeps.begin()));
+}
+
+std::vector<Sweep> sweeps_of(int figure) {
+  if (figure == 10) return {Sweep::kUtilization};  // with the runs of figure 9a
+  std::vector<Sweep> sweeps;
+  for (std::size_t s = 0; s < kSweeps.size(); ++s) {
+    if (kSweeps[s].figure == figure) sweeps.push_back(static_cast<Sweep>(s));
+  }
+  if (sweeps.empty()) throw Failure("--figures: there is no figure " + std::to_string(figure) + "; use 8, 9, 10 or 11");
+  return sweeps;
+}
+
+std::string x_text(const Point& point) {
+  return sweep_info(point.sweep).shares ? for_people(point.x * 100, 1) + " %" : for_people(point.x, 0);
+}
+
+Course course_of(const Point& point, const Scale& scale, std::uint64_t seed) {
+  const auto& [sweep, x] = point;
+  const auto count = static_cast<std::uint32_t>(x);
+  Course course;
+  ClusterOptions& cluster = course.cluster;
+  cluster.nodes = scale.nodes;
+  cluster.seed = seed;
+  if (sweep == Sweep::kUtilization || sweep >= Sweep::kTwoSchedulers) course.utilization = x;
+  if (sweep == Sweep::kTasks) cluster.task_load = x;
+  if (sweep == Sweep::kPeriodicity) course.periodicity = count;
+  if (sweep == Sweep::kPeriodicity) cluster.complexity = kComplexityOfPeriods;
+  if (sweep == Sweep::kComplexity) cluster.complexity = count;
+  if (sweep == Sweep::kTwoSchedulers) cluster.task_load = 1 - x;
+  if (sweep == Sweep::kOneScheduler) course.tasks = (1 - x) / x;
+  if (sweep == Sweep::kResilience) {
+    cluster.nodes = kServiceUnits * kNodesOfUnit;
+    cluster.service_units = kServiceUnits;
+  }
+  if (sweep == Sweep::kNodes) {
+    cluster.tensorflow = true;
+    course.utilization = kNodesUtilization;
+  }
+  if (sweep >= Sweep::kNodes) {
+    cluster.nodes = sweep == Sweep::kNodes ? count : kNodesOfSchedulers;
+    course.filled = std::max(0.0, course.utilization - kMeasuredContainers / (cluster.nodes * kCoresOfNode));
+  }
+  return course;
+}
+
+/// A measure that is shown: the figure of a tally, its title and its scale.
 struct Measure {
   const char* word;
   const char* title;
-  double Mean::*value;
-  double factor;  ///< of the value, in charts and tables
+  const char* figure;
+  double factor;  ///< of the figure, in charts and tables
   int digits;
 };
-constexpr Measure kViolating = {"violations", "containers that violate a rule, %", &Mean::violating, 100, 2};
-constexpr Measure kFragmented = {"fragmentation", "fragmented nodes, %", &Mean::fragmented, 100, 2};
-constexpr Measure kImbalance = {"imbalance", "coefficient of variation of nodes' memory, %", &Mean::imbalance, 100, 1};
-constexpr Measure kGivenUp = {"given-up", "applications that were not placed, %", &Mean::given_up, 100, 2};
-constexpr Measure kLatency = {"latency", "time per application, ms", &Mean::per_application, 1000, 2};
-constexpr Measure kMedian = {"median", "median of the hours, % of its containers", &Mean::median_unavailable, 100, 2};
-constexpr Measure kMost = {"most", "worst hour, % of its containers", &Mean::most_unavailable, 100, 2};
+constexpr Measure kViolating = {"violations", "containers that violate a rule, %", "violating", 100, 2};
+constexpr Measure kFragmented = {"fragmentation", "fragmented nodes, %", "fragmented", 100, 2};
+constexpr Measure kImbalance = {"imbalance", "coefficient of variation of nodes' memory, %", "imbalance", 100, 1};
+constexpr Measure kGivenUp = {"given-up", "applications that were not placed, %", "given_up", 100, 2};
+constexpr Measure kLatency = {"latency", "time per application, ms", "seconds_per_application", 1000, 2};
+constexpr Measure kMedian = {"median", "median of the hours, % of its containers", "median_unavailable", 100, 2};
+constexpr Measure kMost = {"most", "worst hour, % of its containers", "most_unavailable", 100, 2};
 
 std::vector<Measure> measures_of(Sweep sweep) {
   switch (sweep) {
@@ -71,54 +165,57 @@ std::vector<Measure> measures_of(Sweep sweep) {
   }
 }
 
-std::string value_of(const Mean& mean, const Measure& measure) {
-  return mean.runs == 0 ? "-" : for_people(mean.*measure.value * measure.factor, measure.digits);
-}
-
-std::string chart_name(Sweep sweep, const Measure& measure) {
-  return std::string("medea-") + sweep_info(sweep).word + "-" + measure.word;
-}
-
-lab::Means<Point, Mean> means_of(const std::vector<Run>& runs) {
-  lab::Means<Point, Mean> means;
-  for (const Run& run : runs) {
-    if (run.status == Run::kRefused || run.violations > 0) continue;
-    Mean& mean = means.add(run.of, run.label);
-    ++mean.runs;
-    const auto containers = static_cast<double>(std::max<std::uint64_t>(1, run.containers));
-    mean.violating += static_cast<double>(run.violating) / containers;
-    mean.fragmented += static_cast<double>(run.fragmented) / std::max(1u, run.cluster);
-    mean.imbalance += run.imbalance;
-    mean.given_up += static_cast<double>(run.given_up) / std::max(1u, run.applications);
-    mean.per_application += run.seconds / std::max(1u, run.applications);
-    mean.median_unavailable += run.median_unavailable.value_or(0);
-    mean.most_unavailable += run.most_unavailable.value_or(0);
-    if (!run.mean_gap) continue;
-    ++mean.with_gap;
-    mean.mean_gap += *run.mean_gap;
-    mean.worst_gap = std::max(mean.worst_gap, run.worst_gap.value_or(0));
-  }
-  means.finish([](Mean& mean) {
-    lab::divide({&mean.violating, &mean.fragmented, &mean.imbalance, &mean.given_up, &mean.per_application,
-                 &mean.median_unavailable, &mean.most_unavailable},
-                mean.runs);
-    lab::divide({&mean.mean_gap}, mean.with_gap);
-  });
-  return means;
-}
-
 class MedeaBench final : public lab::Bench<Run> {
  public:
-  MedeaBench(const lab::BenchMedeaCommand& command, const Console& console)
-      : Bench(command, console, "medea", "; one thread"), command_(command) {}
+  explicit MedeaBench(const Console& console)
+      : Bench(console, {.name = "medea",
+                        .summary = "Repeat the experiments of P2's figures 8 to 11",
+                        .help = R"(Examples:
+  stowage-lab bench medea --figures 9 --utilizations 10%,50%,90%
+  stowage-lab bench medea --figures 11 --node-counts 500,5000 --planners medea-ilp@2s,tag-search
+  stowage-lab bench medea --output results --markdown page.md
+
+Figures of P2: 8 resilience; 9 violated rules by utilization, load of tasks, applications per
+interval and applications per rule; 10 fragmentation and balance; 11 latency. Applications are
+submitted interval by interval and planned all or nothing; what is placed stays.
+docs/reference/generate.md describes them.)",
+                        .deadline_ms = 1'000,
+                        .on = "; one thread"}) {}
 
  private:
+  /// An axis, its points, and the contenders that have runs there.
+  struct SweepResult {
+    Sweep sweep;
+    std::vector<Point> points;
+    std::vector<Contender> contenders;
+  };
+
+  void add_options(CLI::App* sub) override {
+    list_option(sub, "--figures", figures_, "Figures to repeat", "LIST", "8,9,10,11");
+    option(sub, "--nodes", scale_.nodes, "Number of nodes of the cluster in figures 9 and 10", "N", kOwn,
+           whole_number(10, 1'000'000));
+    list_option(sub, "--utilizations", utilizations_, "Utilizations in figures 9a and 10", "LIST",
+                "10%,20%,30%,40%,50%,60%,70%,80%,90%");
+    list_option(sub, "--node-counts", scale_.node_counts, "Numbers of nodes in figure 11", "LIST", "50,500,1000,5000",
+                whole_number(10, 1'000'000));
+    list_option(sub, "--planners", command_.planners,
+                "Planners to compare; NAME:OPTION=NUMBER sets an option, NAME@10s a deadline", "A,B:gap=0.01@10s",
+                "P2's and tag-search");
+  }
+
   void prepare() override {
-    for (const int figure : command_.figures) {
+    for (const std::string& text : utilizations_) {
+      const auto share = parse_share(text);
+      if (!share || *share <= 0) {
+        throw Failure("--utilizations: \"" + text + "\" is not a share above 0 (try \"30%\" or \"0.3\")");
+      }
+      scale_.utilizations.push_back(*share);
+    }
+    for (const int figure : figures_) {
       for (const Sweep sweep : sweeps_of(figure)) sweeps_.push_back(sweep);
     }
     sweeps_ = lab::distinct(sweeps_);
-    contenders_ = command_.planners.empty() ? own_contenders(medea_contenders()) : known_contenders(command_.planners);
+    contenders_ = contenders_or({"medea-ilp", "tag-search", "medea-nc", "medea-tp", "serial", "j-kube++", "j-kube", "yarn"});
   }
 
   /// Courses through the points of one axis up to `of`.
@@ -126,31 +223,29 @@ class MedeaBench final : public lab::Bench<Run> {
     std::vector<Job> all;
     for (std::uint64_t seed = 1; seed <= command_.seeds; ++seed) {
       for (const Sweep sweep : sweeps_) {
-        std::vector<Point> points = lab::distinct(of_sweep(sweep));
+        std::vector<Point> points = lab::distinct(points_of(sweep));
         std::sort(points.begin(), points.end());
         // One cluster that fills up passes through all utilizations.
         if (sweep == Sweep::kUtilization) {
           all.push_back({points.back(), seed, contenders_, points});
-          continue;
+        } else {
+          for (const Point& point : points) all.push_back({point, seed, contenders_, {point}});
         }
-        for (const Point& point : points) all.push_back({point, seed, contenders_, {point}});
       }
     }
     return all;
   }
-  [[nodiscard]] std::vector<Point> of_sweep(Sweep sweep) const {
+  [[nodiscard]] std::vector<Point> points_of(Sweep sweep) const {
     std::vector<Point> points;
-    for (const double x : points_of(sweep, command_.scale)) points.push_back({sweep, x});
+    for (const double x : scale_.*sweep_info(sweep).points) points.push_back({sweep, x});
     return points;
   }
-  [[nodiscard]] std::vector<Run> blanks(const Job& job, const Contender& contender) const override {
-    std::vector<Run> runs = Bench::blanks(job, contender);
-    for (Run& run : runs) run.cluster = course_of(job.of, command_.scale, job.seed).cluster.nodes;
-    return runs;
-  }
+  void note_command(Run& run) const override { run.cluster = course_of(run.of, scale_, run.seed).cluster.nodes; }
 
   void measure(const Job& job) override {
-    for (const Contender& contender : job.contenders) measure_course(job, contender);
+    for (const Contender& contender : job.contenders) {
+      if (!InterruptGuard::interrupted()) measure_course(job, contender);
+    }
   }
 
   static void submit(Cluster& cluster, const Point& point, const Course& course) {
@@ -168,10 +263,7 @@ class MedeaBench final : public lab::Bench<Run> {
   };
   std::optional<Interval> plan_interval(Cluster& cluster, const Contender& contender, const Job& job) {
     Workload workload = lab::loaded(cluster.data(), class_text(job.of));
-    RequestOptions request;
-    request.planner = contender.planner;
-    request.settings = contender.options;
-    request.deadline_ms = deadline_of(contender);
+    RequestOptions request = request_of(contender);
     request.seed = job.seed;
     request.all_or_nothing = true;
     PlanRun run = run_plan(workload, request, console());
@@ -181,11 +273,10 @@ class MedeaBench final : public lab::Bench<Run> {
   }
 
   void measure_course(const Job& job, const Contender& contender) {
-    if (InterruptGuard::interrupted()) return;
     forget(job, contender);
-    const Course course = course_of(job.of, command_.scale, job.seed);
+    const Course course = course_of(job.of, scale_, job.seed);
     Cluster cluster(course.cluster);
-    Run run = blanks(job, contender).front();
+    Run run = blank(job.of, job.seed, contender);
     run.machine = lab::this_machine();
     run.build = lab::this_build();
     run.repeats = 1;
@@ -200,21 +291,18 @@ class MedeaBench final : public lab::Bench<Run> {
       if (point.sweep == Sweep::kResilience) return cluster.submitted() >= point.x;
       return cluster.utilization() >= (point.sweep == Sweep::kUtilization ? point.x : course.utilization);
     };
-    std::uint32_t gaps = 0;
-    double sum_of_gaps = 0;
+    Tally gaps;
     std::optional<Interval> last;
     for (const Point& point : job.series) {
       while (!reached(point)) {
-        for (std::uint32_t k = 0; k < course.periodicity && !reached(point); ++k) {
-          submit(cluster, point, course);
-        }
+        for (std::uint32_t k = 0; k < course.periodicity && !reached(point); ++k) submit(cluster, point, course);
         try {
           last = plan_interval(cluster, contender, job);
         } catch (const Failure& failure) {
           if (failure.exit_code() != kExitInput) throw;
-          console().err << console().program << ": " << contender.label << ", " << class_text(job.of) << ": "
-                        << printable(failure.what()) << '\n';
-          note_refusal(job, run);
+          complain(contender.label + ", " + class_text(job.of) + ": " + failure.what());
+          run.status = Run::kRefused;
+          for (const Point& refused : job.series) runs_.emplace_back(run).of = refused;
           return;
         }
         if (!last) return;
@@ -222,26 +310,18 @@ class MedeaBench final : public lab::Bench<Run> {
         run.seconds += last->run.planning_seconds;
         run.call_seconds += last->run.seconds;
         for (const wire::Unplaced* one : *plan.unplaced()) run.unplaced += one->replicas();
-        if (!plan.has_score() || plan.score_gap() < 0) continue;
-        ++gaps;
-        sum_of_gaps += plan.score_gap();
-        run.worst_gap = std::max(run.worst_gap.value_or(0), plan.score_gap());
+        if (plan.has_score() && plan.score_gap() >= 0) gaps.add("score", plan.score_gap());
       }
       if (!last) continue;
       run.of = point;
       run.applications = cluster.submitted() - submitted_before;
       run.given_up = cluster.given_up() - given_up_before;
-      if (gaps > 0) run.mean_gap = sum_of_gaps / gaps;
+      if (gaps.has("score")) {
+        run.mean_gap = gaps.mean("score");
+        run.worst_gap = gaps.most("score");
+      }
       note_state(*last, run);
       if (point.sweep == Sweep::kResilience) note_unavailability(cluster, run);
-      runs_.push_back(run);
-    }
-  }
-
-  void note_refusal(const Job& job, Run& run) {
-    run.status = Run::kRefused;
-    for (const Point& point : job.series) {
-      run.of = point;
       runs_.push_back(run);
     }
   }
@@ -259,10 +339,8 @@ class MedeaBench final : public lab::Bench<Run> {
     run.cost = metrics.violation_cost();
     run.fragmented = metrics.fragmented_nodes();
     run.imbalance = metrics.imbalance()->Get(metrics.imbalance()->size() - 1);
-    if (run.violations > 0) {
-      console().err << console().program << ": a plan by " << run.label << " breaks " << counted(run.violations, "constraint")
-                    << "; it does not count\n";
-    }
+    if (run.violations == 0) return;
+    complain("a plan by " + run.label + " breaks " + counted(run.violations, "constraint") + "; it does not count");
   }
   /// The largest share, over the applications, of an application's containers on unavailable machines, hour by hour.
   static void note_unavailability(const Cluster& cluster, Run& run) {
@@ -292,100 +370,94 @@ class MedeaBench final : public lab::Bench<Run> {
   }
 
   void sum_up(const std::vector<Run>& asked) override {
-    means_ = means_of(asked);
-    for (const Sweep sweep : sweeps_) results_.push_back({sweep, of_sweep(sweep), means_.known(contenders_, of_sweep(sweep))});
+    tallies_ = lab::tallied(asked);
+    for (const Sweep sweep : sweeps_) {
+      const std::vector<Point> points = points_of(sweep);
+      results_.push_back({sweep, points, tallies_.known(contenders_, points)});
+    }
   }
 
-  /// An axis, its points, and the contenders that have runs there.
-  struct SweepResult {
-    Sweep sweep;
-    std::vector<Point> points;
-    std::vector<Contender> contenders;
-
-    [[nodiscard]] bool is_charted() const { return points.size() > 1 && !contenders.empty(); }
-  };
-
-  /// A row per point, with text_of(mean) of the contenders.
+  /// A row per point, with text_of(tally) of the contenders.
   template <class Text>
   [[nodiscard]] Grid grid_of(const SweepResult& result, const std::vector<Contender>& contenders, Text&& text_of) const {
     Grid grid = {{sweep_info(result.sweep).axis}};
     for (const Contender& one : contenders) grid[0].push_back(contender_text(one.label));
     for (const Point& point : result.points) {
       std::vector<std::string>& row = grid.emplace_back(1, x_text(point));
-      for (const Contender& one : contenders) row.push_back(text_of(means_.of(point, one.label)));
+      for (const Contender& one : contenders) row.push_back(text_of(tallies_.of(point, one.label)));
     }
     return grid;
   }
 
-  /// Calls show(heading, grid) for every table of a sweep. The last one has the mean and worst gap per point, for contenders
-  /// that prove one.
-  void for_each_grid(const SweepResult& result, const std::function<void(const std::string&, const Grid&)>& show) const {
+  /// The tables of a sweep, each with its heading. The last one has the mean and worst gap per point, for contenders that prove
+  /// one.
+  [[nodiscard]] std::vector<std::pair<std::string, Grid>> grids_of(const SweepResult& result) const {
+    std::vector<std::pair<std::string, Grid>> grids;
     for (const Measure& measure : measures_of(result.sweep)) {
-      show(measure.title, grid_of(result, result.contenders, [&](const Mean& mean) { return value_of(mean, measure); }));
+      grids.emplace_back(measure.title, grid_of(result, result.contenders, [&](const Tally& tally) {
+                           return tally.has("runs") ? for_people(tally.mean(measure.figure) * measure.factor, measure.digits)
+                                                    : "-";
+                         }));
     }
     std::vector<Contender> proving = result.contenders;
     std::erase_if(proving, [&](const Contender& one) {
       return std::none_of(result.points.begin(), result.points.end(),
-                          [&](const Point& point) { return means_.of(point, one.label).with_gap > 0; });
+                          [&](const Point& point) { return tallies_.of(point, one.label).has("mean_gap"); });
     });
-    if (proving.empty()) return;
-    show("gap of the scores per interval, mean (worst)", grid_of(result, proving, [](const Mean& mean) {
-           return mean.with_gap == 0
-                      ? "-"
-                      : for_people(mean.mean_gap * 100, 3) + " % (" + for_people(mean.worst_gap * 100, 3) + " %)";
-         }));
+    if (proving.empty()) return grids;
+    grids.emplace_back("gap of the scores per interval, mean (worst)", grid_of(result, proving, [](const Tally& tally) {
+                         const auto percent = [](double share) { return for_people(share * 100, 3) + " %"; };
+                         if (!tally.has("mean_gap")) return std::string("-");
+                         return percent(tally.mean("mean_gap")) + " (" + percent(tally.most("worst_gap")) + ")";
+                       }));
+    return grids;
   }
 
-  [[nodiscard]] std::vector<lab::Chart> charts() const override {
+  [[nodiscard]] std::vector<lab::Chart> charts_of(const SweepResult& result) const {
     std::vector<lab::Chart> all;
-    for (const SweepResult& result : results_) {
-      if (!result.is_charted()) continue;
-      for (const Measure& measure : measures_of(result.sweep)) {
-        all.push_back({chart_name(result.sweep, measure), measure.title, script_of(result, measure)});
-      }
+    if (result.points.size() < 2 || result.contenders.empty()) return all;
+    for (const Measure& measure : measures_of(result.sweep)) {
+      const std::string file = std::string("medea-") + sweep_info(result.sweep).word + "-" + measure.word;
+      all.push_back({file, measure.title, script_of(file, result, measure)});
     }
     return all;
   }
 
-  [[nodiscard]] std::string script_of(const SweepResult& result, const Measure& measure) const {
+  [[nodiscard]] std::string script_of(const std::string& file, const SweepResult& result, const Measure& measure) const {
     const SweepInfo& info = sweep_info(result.sweep);
-    std::string text = lab::script_head(chart_name(result.sweep, measure), 820, 420);
-    text += "$means << EOD\n";
+    std::string rows;
     for (const Point& point : result.points) {
-      text += shortest(point.x * (info.shares ? 100 : 1));
+      std::vector<double> row = {point.x * (info.shares ? 100 : 1)};
       for (const Contender& one : result.contenders) {
-        const Mean& mean = means_.of(point, one.label);
-        text += " " + lab::value_text(mean.runs > 0, mean.*measure.value * measure.factor);
+        const Tally& tally = tallies_.of(point, one.label);
+        row.push_back(lab::or_missing(tally.has("runs"), tally.mean(measure.figure) * measure.factor));
       }
-      text += "\n";
+      rows += lab::row_of(row);
     }
-    text += "EOD\nset title " + lab::quoted(info.title) + "\nset xlabel " +
-            lab::quoted(std::string(info.axis) + (info.shares ? ", %" : "")) + "\nset ylabel " + lab::quoted(measure.title) +
-            "\n";
-    const bool logarithmic = measure.value == kLatency.value;
-    text += logarithmic ? "set logscale y\n" : "set yrange [0:1<*]\n";
-    if (result.sweep == Sweep::kNodes) text += "set logscale x\n";
-    text += "set key outside right top\n";
+    lab::Plot plot(file, 820, 420);
     for (std::size_t c = 0; c < result.contenders.size(); ++c) {
-      text += (c == 0 ? "plot " : ", ") + std::string("$means using 1:") + std::to_string(c + 2) +
-              " with linespoints lw 2 pt 7 lc rgb " + lab::color(c) + " title " +
-              lab::quoted(contender_text(result.contenders[c].label));
+      const std::string style = "using 1:" + std::to_string(c + 2) + " with linespoints lw 2 pt 7" +
+                                lab::colored(c, contender_text(result.contenders[c].label));
+      c == 0 ? plot.add("means", rows, style) : plot.again(style);
     }
-    return text + "\n";
+    const bool logarithmic = std::string_view(measure.word) == kLatency.word;
+    return plot.script("set title " + lab::quoted(info.title) + "\nset xlabel " +
+                       lab::quoted(std::string(info.axis) + (info.shares ? ", %" : "")) + "\nset ylabel " +
+                       lab::quoted(measure.title) + "\n" + (logarithmic ? "set logscale y\n" : "set yrange [0:1<*]\n") +
+                       (result.sweep == Sweep::kNodes ? "set logscale x\n" : "") + "set key outside right top\n");
   }
 
   void add_figures(lab::Figures& figures) const override {
     for (const SweepResult& result : results_) {
       for (const Point& point : result.points) {
         for (const Contender& one : result.contenders) {
-          const Mean& mean = means_.of(point, one.label);
-          const bool proven = mean.with_gap > 0;
+          const Tally& tally = tallies_.of(point, one.label);
           figures.record().text("axis", sweep_info(result.sweep).word).number("x", point.x);
-          figures.text("planner", one.label).whole("runs", mean.runs).number("violating", mean.violating);
-          figures.number("fragmented", mean.fragmented).number("imbalance", mean.imbalance).number("given_up", mean.given_up);
-          figures.number("seconds_per_application", mean.per_application);
-          figures.number("mean_gap", mean.mean_gap, proven).number("worst_gap", mean.worst_gap, proven);
-          figures.number("median_unavailable", mean.median_unavailable).number("most_unavailable", mean.most_unavailable);
+          figures.text("planner", one.label).counts(tally, {"runs"});
+          for (const char* name : {"violating", "fragmented", "imbalance", "given_up", "seconds_per_application"})
+            figures.number(name, tally.mean(name));
+          figures.means(tally, {"mean_gap"}).number("worst_gap", tally.most("worst_gap"), tally.has("mean_gap"));
+          for (const char* name : {"median_unavailable", "most_unavailable"}) figures.number(name, tally.mean(name));
         }
       }
     }
@@ -398,44 +470,71 @@ class MedeaBench final : public lab::Bench<Run> {
     if (!missing().empty()) page.markdown(lab::missing_text(missing(), "`") + ".\n");
     for (const SweepResult& result : results_) {
       page.title(sweep_info(result.sweep).title);
-      for_each_grid(result, [&](const std::string& heading, const Grid& grid) {
+      for (const auto& [heading, grid] : grids_of(result)) {
         page.terminal(heading + "\n").markdown("\n" + heading + ":\n\n").grid(grid);
-      });
-      page.terminal("\n");
-      if (!result.is_charted()) continue;
-      for (const Measure& measure : measures_of(result.sweep)) page.chart(chart_name(result.sweep, measure), measure.title);
+      }
+      page.terminal("\n").link(charts_of(result));
     }
     page.closing({note});
     if (!missing().empty()) page.terminal(lab::missing_text(missing()) + "\n");
   }
 
-  const lab::BenchMedeaCommand& command_;
+  std::vector<int> figures_ = {8, 9, 10, 11};
+  std::vector<std::string> utilizations_ = {"10%", "20%", "30%", "40%", "50%", "60%", "70%", "80%", "90%"};
+  Scale scale_;
   std::vector<Sweep> sweeps_;
   std::vector<Contender> contenders_;
-  lab::Means<Point, Mean> means_;
+  lab::Tallies<Point> tallies_;
   std::vector<SweepResult> results_;
 };
 
 }  // namespace
 
-void Run::fields(Run& run, lab::RunLine& line) {
+std::string class_text(const Point& point) { return std::string(sweep_info(point.sweep).axis) + " " + x_text(point); }
+
+std::vector<std::vector<double>> draw_unavailability(std::uint32_t service_units, std::uint32_t hours, std::uint64_t seed) {
+  std::vector<std::vector<double>> shares(service_units, std::vector<double>(hours, 0));
+  for (std::uint32_t unit = 0; unit < service_units; ++unit) {
+    Random random(seed, kUnavailability, unit);
+    double event = 0;
+    std::uint32_t left = 0;
+    for (double& share : shares[unit]) {
+      if (left == 0 && random.below(100) == 0) {
+        event = random.below(4) == 0 ? 1 : 0.25;
+        left = 1 + random.below(6);
+      }
+      share = left > 0 ? event : 0.03 * random.uniform();
+      left -= left > 0 ? 1 : 0;
+    }
+  }
+  return shares;
+}
+
+void Run::add_to(lab::Tally& tally) const {
+  if (!accepted()) return;
+  const double submitted = std::max(1u, applications);
+  tally.add("runs").add("violating", violating / std::max(1.0, static_cast<double>(containers)));
+  tally.add("fragmented", static_cast<double>(fragmented) / std::max(1u, cluster)).add("imbalance", imbalance);
+  tally.add("given_up", given_up / submitted).add("seconds_per_application", seconds / submitted);
+  tally.add("median_unavailable", median_unavailable.value_or(0)).add("most_unavailable", most_unavailable.value_or(0));
+  tally.add("mean_gap", mean_gap);
+  if (mean_gap) tally.add("worst_gap", worst_gap.value_or(0));
+}
+
+void Run::fields(lab::RunLine& line) {
   line.word(
-          "axis", run.of.sweep, [](Sweep sweep) { return sweep_info(sweep).word; }, find_sweep)
-      .field("x", run.of.x);
-  line.field("cluster", run.cluster).field("seed", run.seed).contender(run).field("applications", run.applications);
-  line.field("given_up", run.given_up).field("containers", run.containers).field("violating", run.violating);
-  line.field("cost", run.cost).field("fragmented", run.fragmented).field("imbalance", run.imbalance);
-  line.field("mean_gap", run.mean_gap).field("worst_gap", run.worst_gap);
-  line.field("median_unavailable", run.median_unavailable).field("most_unavailable", run.most_unavailable);
-  line.field("nodes", run.nodes).defects(run).origin(run);
+          "axis", of.sweep, [](Sweep sweep) { return sweep_info(sweep).word; }, find_sweep)
+      .field("x", of.x);
+  line.field("cluster", cluster).field("seed", seed).contender(*this).field("applications", applications);
+  line.field("given_up", given_up).field("containers", containers).field("violating", violating);
+  line.field("cost", cost).field("fragmented", fragmented).field("imbalance", imbalance);
+  line.field("mean_gap", mean_gap).field("worst_gap", worst_gap);
+  line.field("median_unavailable", median_unavailable).field("most_unavailable", most_unavailable);
+  line.field("nodes", nodes).defects(*this).origin(*this);
 }
 
 }  // namespace stowage::cli::medea
 
-namespace stowage::cli::lab {
-
-int run_bench_medea_command(const BenchMedeaCommand& command, const Console& console) {
-  return medea::MedeaBench(command, console).run();
+void stowage::cli::lab::add_bench_medea(LabLine& line, CLI::App* parent) {
+  add_experiment(line, parent, std::make_shared<medea::MedeaBench>(line.console()));
 }
-
-}  // namespace stowage::cli::lab

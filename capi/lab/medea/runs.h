@@ -1,14 +1,42 @@
 // P2's simulations: what is measured at a point of an axis.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <tuple>
+#include <vector>
 
 #include "capi/lab/experiment/run_table.h"
-#include "capi/lab/medea/experiments.h"
+#include "capi/lab/experiment/tables.h"
 
 namespace stowage::cli::medea {
+
+enum class Sweep : std::uint8_t {
+  kResilience,
+  kUtilization,
+  kTasks,
+  kPeriodicity,
+  kComplexity,
+  kNodes,
+  kTwoSchedulers,
+  kOneScheduler
+};
+
+/// One point of an axis.
+struct Point {
+  Sweep sweep = Sweep::kUtilization;
+  double x = 0;
+
+  auto operator<=>(const Point&) const = default;  // NOLINT(modernize-use-nullptr): of the code that the compiler makes
+};
+/// "utilization 30 %".
+std::string class_text(const Point& point);
+
+/// Share of each service unit's machines that is unavailable, hour by hour (P2, figure 3): mostly below 3 %, at times a quarter
+/// or all of a unit, each unit at its own times.
+std::vector<std::vector<double>> draw_unavailability(std::uint32_t service_units, std::uint32_t hours, std::uint64_t seed);
 
 /// `seconds` and `call_seconds` are sums over all intervals; `unplaced` counts containers of applications that were given up.
 struct Run : lab::MeasuredRun {
@@ -27,7 +55,9 @@ struct Run : lab::MeasuredRun {
   std::optional<double> median_unavailable;  ///< of the worst application, over the hours
   std::optional<double> most_unavailable;
 
-  static void fields(Run& run, lab::RunLine& line);
+  /// Where the checker accepts the plan; as shares of all containers, nodes and applications.
+  void add_to(lab::Tally& tally) const;
+  void fields(lab::RunLine& line);
   [[nodiscard]] auto key() const { return std::tuple(of, cluster, seed, label, deadline_ms); }
 };
 

@@ -1,6 +1,7 @@
 // Plans of published packing instances: what is measured of one, and means by class.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,10 +18,7 @@ struct Class {
   std::uint32_t dims = 0;
   std::uint32_t items = 0;
 
-  bool operator==(const Class&) const = default;
-  bool operator<(const Class& other) const {
-    return std::tie(word, dims, items) < std::tie(other.word, other.dims, other.items);
-  }
+  auto operator<=>(const Class&) const = default;  // NOLINT(modernize-use-nullptr): of the code that the compiler makes
 };
 /// "ct6, 2 dimensions, 120 items".
 std::string class_text(const Class& of);
@@ -36,24 +34,15 @@ struct Run : lab::MeasuredRun {
   std::uint64_t seed = 0;
   std::optional<double> bound;  ///< the plan's own, on nodes
 
-  static void fields(Run& run, lab::RunLine& line);
+  void fields(lab::RunLine& line);
   [[nodiscard]] auto key() const { return std::tuple(of, merged, seed, label, deadline_ms); }
 };
 
-/// Means over the instances of one class; only complete plans that the checker accepts count.
-struct Mean {
-  std::uint32_t runs = 0;
-  std::uint32_t proven = 0;
-  std::uint32_t fewest = 0;  ///< instances on which no other group has fewer nodes
-  double nodes = 0;
-  double seconds = 0;
-};
-
+/// Sums over the instances of one class; only complete plans that the checker accepts count.
 struct ClassResult {
   Class of;
-  std::uint32_t instances = 0;  ///< with at least one run
-  double bound = 0;             ///< mean of the best bounds of any run
-  std::vector<Mean> means;      ///< by group
+  lab::Tally all;                  ///< `instances` with at least one run, and the `bound`: the best of any run
+  std::vector<lab::Tally> groups;  ///< `runs`, `proven`, `fewest` (no other group has fewer nodes), `nodes`, `seconds`
 };
 /// @param runs those of one command: each instance has one run of a contender at most
 std::vector<ClassResult> sum_up(const std::vector<Class>& classes, const std::vector<lab::Group>& groups,

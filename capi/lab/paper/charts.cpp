@@ -4,7 +4,8 @@
 #include <limits>
 
 #include "capi/lab/experiment/gnuplot.h"
-#include "capi/lab/paper/results.h"
+#include "capi/lab/paper/runs.h"
+#include "capi/text/base/quantities.h"
 
 namespace stowage::cli::paper {
 namespace {
@@ -61,54 +62,49 @@ class TimeAxis {
   double high_ = 1;
 };
 
-std::string graph_chart_name(const Figure& figure, Graph graph) {
-  return "figure" + std::to_string(figure.number) + "-" + graph_word(graph);
+/// The name of a figure's chart.
+std::string file_of(const Figure& figure, const std::string& what) {
+  return "figure" + std::to_string(figure.number) + "-" + what;
 }
-std::string tradeoff_chart_name(const Figure& figure) { return "figure" + std::to_string(figure.number) + "-tradeoff"; }
 
 /// Gap and time side by side: a row per contender, a colour per class, hollow marks for published figures.
 std::string graph_script(const FigureResult& result, Graph graph) {
   const Figure& figure = *result.figure;
-  const int rows = static_cast<int>(result.contenders.size());
+  const auto rows = static_cast<int>(result.contenders.size());
   constexpr int kAbove = 62;
   constexpr int kBelow = 56;
   const int height = kAbove + 34 * rows + kBelow;
   const auto share = [&](int pixels) { return shortest(static_cast<double>(pixels) / height); };
   TimeAxis axis;
-  std::string text = lab::script_head(graph_chart_name(figure, graph), 1000, height);
-  std::vector<std::size_t> classes;
-  for (std::size_t k = 0; k < result.classes.size(); ++k) {
-    if (result.classes[k].graph == graph) classes.push_back(k);
-  }
+  std::string text = lab::script_head(file_of(figure, graph_word(graph)), 1000, height);
+  const std::vector<std::size_t> classes = result.classes_with(graph);
   // Row, our gap and time, published gap and time.
   for (std::size_t i = 0; i < classes.size(); ++i) {
     text += "$class" + std::to_string(i) + " << EOD\n";
+    const double shift = (static_cast<double>(i + 1) / static_cast<double>(classes.size() + 1) - 0.5) * 0.8;
     for (std::size_t c = 0; c < result.contenders.size(); ++c) {
+      std::vector<double> row = {static_cast<double>(c) + shift};
       const auto& [ours, published] = result.cell(classes[i], c);
-      const bool known = ours.counted > 0;
-      const double shift = (static_cast<double>(i + 1) / static_cast<double>(classes.size() + 1) - 0.5) * 0.8;
-      const PublishedMean theirs = published.value_or(PublishedMean{});
-      if (known) axis.add(ours.seconds);
-      if (published) axis.add(theirs.seconds);
-      text += shortest(static_cast<double>(c) + shift) + " " + lab::value_text(known, ours.gap * 100) + " " +
-              lab::value_text(known, ours.seconds) + " " + lab::value_text(published.has_value(), theirs.gap * 100) + " " +
-              lab::value_text(published.has_value(), theirs.seconds) + "\n";
+      for (const lab::Tally* tally : {&ours, &published}) {
+        const bool known = tally->has("gap");
+        if (known) axis.add(tally->mean("seconds"));
+        row.push_back(lab::or_missing(known, tally->mean("gap") * 100));
+        row.push_back(lab::or_missing(known, tally->mean("seconds")));
+      }
+      text += lab::row_of(row);
     }
     text += "EOD\n";
   }
   const auto plot = [&](int column, bool with_key) {
-    std::string lines = "plot";
+    std::string lines;
     for (std::size_t i = 0; i < classes.size(); ++i) {
-      const std::string color = lab::kColors[(i + 1) % lab::kColors.size()];
-      const InstanceClass& one = result.classes[classes[i]];
-      const std::string title = figure.by_apps ? for_people(one.apps, 0) + " apps" : density_text(one.density);
-      const auto points = [&](int data_column, int type, bool named) {
-        return std::string(lines == "plot" ? " " : ", ") + "$class" + std::to_string(i) + " using " +
-               std::to_string(data_column) + ":1 with points pt " + std::to_string(type) + " ps 0.8 lc rgb " +
-               lab::quoted(color) + (named ? " title " + lab::quoted(title) : " notitle");
+      const std::string title = variation_text(figure, result.classes[classes[i]]) + (figure.by_apps ? " apps" : "");
+      const auto add = [&](int data_column, int type, bool named) {
+        lines += (lines.empty() ? "plot $class" : ", $class") + std::to_string(i) + " using " + std::to_string(data_column) +
+                 ":1 with points pt " + std::to_string(type) + " ps 0.8" + lab::colored(i + 1, named ? title : "");
       };
-      lines += points(column, 7, with_key);
-      if (result.has_published) lines += points(column + 2, 6, false);
+      add(column, 7, with_key);
+      if (result.has_published) add(column + 2, 6, false);
     }
     return lines + "\n";
   };
@@ -123,11 +119,9 @@ std::string graph_script(const FigureResult& result, Graph graph) {
   text +=
       "set ytics (" + lab::tics(names) +
       ")\nset lmargin at screen 0.23\nset rmargin at screen 0.60\nset xlabel 'nodes above the bound, %'\nset xrange [0:*]\n";
-  text += plot(2, true);
-  text += "set lmargin at screen 0.65\nset rmargin at screen 0.97\nset format y ''\nset ytics (";
-  for (int c = 0; c < rows; ++c) text += (c > 0 ? ", '' " : "'' ") + std::to_string(c);
-  text += ")\nset xlabel 'time'\n" + axis.text() + plot(3, false) + "unset multiplot\n";
-  return text;
+  text += plot(2, true) + "set lmargin at screen 0.65\nset rmargin at screen 0.97\nset format y ''\nset ytics (" +
+          lab::tics(std::vector<std::string>(names.size())) + ")\nset xlabel 'time'\n" + axis.text();
+  return text + plot(3, false) + "unset multiplot\n";
 }
 
 struct Point {
@@ -151,36 +145,32 @@ std::vector<Point> best_trades(std::vector<Point> points) {
 /// and named.
 std::string tradeoff_script(const FigureResult& result) {
   const Figure& figure = *result.figure;
-  lab::Plot plot(tradeoff_chart_name(figure), 900, 560);
-  std::array<std::string, kFamilies.size()> ours;
-  std::array<std::string, kFamilies.size()> theirs;
-  std::vector<Point> our_points;
-  std::vector<Point> their_points;
+  lab::Plot plot(file_of(figure, "tradeoff"), 900, 560);
+  // Ours, or the published ones.
+  struct Side {
+    std::vector<Point> points;
+    std::array<std::string, kFamilies.size()> rows;
+  };
+  Side ours;
+  Side theirs;
   TimeAxis axis;
-  for (std::size_t c = 0; c < result.contenders.size(); ++c) {
-    const auto& [mean, published] = result.averages[c];
-    const lab::Contender& contender = result.contenders[c];
-    const std::size_t family = family_of(contender.planner);
-    if (mean.counted > 0) {
-      our_points.push_back({std::max(mean.seconds, 1e-6), mean.gap * 100, lab::contender_text(contender.label)});
-      ours[family] += shortest(our_points.back().seconds) + " " + shortest(our_points.back().gap) + "\n";
-    }
-    if (published) {
-      const FigurePlanner* known = find_figure_planner(contender.label);
-      their_points.push_back({std::max(published->seconds, 1e-6), published->gap * 100, known->paper_name});
-      theirs[family] += shortest(their_points.back().seconds) + " " + shortest(their_points.back().gap) + "\n";
-    }
-  }
   double highest = 0;
-  for (const std::vector<Point>* points : {&our_points, &their_points}) {
-    for (const Point& point : *points) {
-      highest = std::max(highest, point.gap);
-      axis.add(point.seconds);
-    }
+  const auto add = [&](const lab::Tally& tally, const std::string& planner, const std::string& name, Side& side) {
+    if (!tally.has("gap")) return;
+    const Point& point = side.points.emplace_back(Point{std::max(tally.mean("seconds"), 1e-6), tally.mean("gap") * 100, name});
+    side.rows[family_of(planner)] += lab::row_of({point.seconds, point.gap});
+    highest = std::max(highest, point.gap);
+    axis.add(point.seconds);
+  };
+  for (std::size_t c = 0; c < result.contenders.size(); ++c) {
+    const lab::Contender& contender = result.contenders[c];
+    const FigurePlanner* known = find_figure_planner(contender.label);
+    add(result.averages[c].ours, contender.planner, lab::contender_text(contender.label), ours);
+    if (known != nullptr && known->paper_name != nullptr)
+      add(result.averages[c].published, contender.planner, known->paper_name, theirs);
   }
-  const auto trades = [&](const std::string& name, const std::vector<Point>& points, const char* color) {
+  const auto trades = [&](const std::string& name, const std::vector<Point>& points, const std::string& color) {
     const std::vector<Point> best = best_trades(points);
-    if (best.empty()) return;
     // Names that would overlap are left out; the last one, of the smallest gap, stays.
     constexpr double kLabelHeight = 0.04;
     const double distance = kLabelHeight * highest;
@@ -192,19 +182,17 @@ std::string tradeoff_script(const FigureResult& result) {
       if (named) below = point.gap;
       data += shortest(point.seconds) + " " + shortest(point.gap) + " \"" + (named ? point.name : "") + "\"\n";
     }
-    plot.add(name, data, "using 1:2 with steps lw 1 lc rgb '" + std::string(color) + "' notitle");
-    plot.again("using 1:2:3 with labels left offset 0.6,0.6 font ',10' tc rgb '" + std::string(color) + "' notitle");
+    if (best.empty()) return;
+    plot.add(name, data, "using 1:2 with steps lw 1 lc rgb '" + color + "' notitle");
+    plot.again("using 1:2:3 with labels left offset 0.6,0.6 font ',10' tc rgb '" + color + "' notitle");
   };
-  trades("best", our_points, "#333333");
-  trades("best_published", their_points, "#999999");
+  trades("best", ours.points, "#333333");
+  trades("best_published", theirs.points, "#999999");
   for (std::size_t f = 0; f < kFamilies.size(); ++f) {
-    const std::string color = lab::color(f);
-    const std::string number = std::to_string(f);
-    plot.add("ours" + number, ours[f],
-             "using 1:2 with points pt 7 ps 0.9 lc rgb " + color + " title " + lab::quoted(kFamilies[f].name));
-    plot.add("published" + number, theirs[f],
-             "using 1:2 with points pt 6 ps 0.9 lc rgb " + color +
-                 (ours[f].empty() ? " title " + lab::quoted(std::string(kFamilies[f].name) + " (published)") : " notitle"));
+    const std::string name = kFamilies[f].name;
+    plot.add("ours" + std::to_string(f), ours.rows[f], "using 1:2 with points pt 7 ps 0.9" + lab::colored(f, name));
+    plot.add("published" + std::to_string(f), theirs.rows[f],
+             "using 1:2 with points pt 6 ps 0.9" + lab::colored(f, ours.rows[f].empty() ? name + " (published)" : ""));
   }
   return plot.script("set title " +
                      lab::quoted("Figure " + std::to_string(figure.number) + ": what time buys, " +
@@ -216,16 +204,6 @@ std::string tradeoff_script(const FigureResult& result) {
                      axis.text());
 }
 
-bool is_charted(const FigureResult& result, Graph graph) {
-  for (std::size_t k = 0; k < result.classes.size(); ++k) {
-    if (result.classes[k].graph != graph) continue;
-    for (std::size_t c = 0; c < result.contenders.size(); ++c) {
-      if (result.cell(k, c).ours.counted > 0) return true;
-    }
-  }
-  return false;
-}
-
 }  // namespace
 
 std::vector<lab::Chart> charts_of(const FigureResult& result) {
@@ -233,12 +211,15 @@ std::vector<lab::Chart> charts_of(const FigureResult& result) {
   std::vector<lab::Chart> all;
   bool any = false;
   for (const Graph graph : result.graphs()) {
-    if (!is_charted(result, graph)) continue;
-    any = true;
-    if (figure.number == kFirstFigure) continue;
-    all.push_back({graph_chart_name(figure, graph), figure.title, graph_script(result, graph)});
+    bool has_runs = false;
+    for (const std::size_t k : result.classes_with(graph)) {
+      for (std::size_t c = 0; c < result.contenders.size(); ++c) has_runs |= result.cell(k, c).ours.has("counted");
+    }
+    any |= has_runs;
+    if (!has_runs || figure.number == kFirstFigure) continue;
+    all.push_back({file_of(figure, graph_word(graph)), figure.title, graph_script(result, graph)});
   }
-  if (any) all.push_back({tradeoff_chart_name(figure), figure.title, tradeoff_script(result)});
+  if (any) all.push_back({file_of(figure, "tradeoff"), figure.title, tradeoff_script(result)});
   return all;
 }
 

@@ -1,8 +1,10 @@
-#include "capi/lab/paper/figures.h"
-
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
+#include "capi/cli/base/files.h"
+#include "capi/cli/base/text/csv.h"
+#include "capi/lab/paper/runs.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/quantities.h"
 
@@ -20,6 +22,31 @@ constexpr std::array<Figure, kLastFigure - kFirstFigure + 1> kFigures = {{
 constexpr std::uint8_t bit(int figure) { return static_cast<std::uint8_t>(1 << (figure - kFirstFigure)); }
 constexpr std::uint8_t kAll = bit(3) | bit(4) | bit(5) | bit(6) | bit(7);
 constexpr std::uint8_t kStatic = bit(3) | bit(4) | bit(5);
+
+/// The number of apps in the instances that differ in density.
+constexpr std::uint32_t kPublishedApps = 9338;
+
+/// "arbitrary_d5_0" is the first instance of density 5 %, "large_scale_50000_normal_d005_3" the fourth of 50,000 apps.
+std::optional<InstanceClass> parse_name(const std::string& name, bool profile) {
+  const std::vector<std::string> parts = split_fields(name, '_');
+  InstanceClass one{profile, kPublishedApps};
+  std::optional<Graph> graph;
+  if (parts.size() == 6 && parts[0] == "large" && parts[1] == "scale") {
+    const auto apps = parse_whole(parts[2]);
+    if (!apps || *apps > UINT32_MAX || parts[4] != "d005") return std::nullopt;
+    one.apps = static_cast<std::uint32_t>(*apps);
+    one.density = kDensityOfLarge;
+    graph = find_graph(parts[3]);
+  } else if (parts.size() == 3 && parts[1].starts_with('d')) {
+    const auto percent = parse_whole(std::string_view(parts[1]).substr(1));
+    if (!percent) return std::nullopt;
+    one.density = static_cast<double>(*percent) / 100;
+    graph = find_graph(parts[0]);
+  }
+  if (!graph) return std::nullopt;
+  one.graph = *graph;
+  return one;
+}
 
 }  // namespace
 
@@ -85,6 +112,10 @@ const Figure& find_figure(int number) {
   return kFigures[static_cast<std::size_t>(number - kFirstFigure)];
 }
 
+std::string variation_text(const Figure& figure, const InstanceClass& one) {
+  return figure.by_apps ? for_people(one.apps, 0) : density_text(one.density);
+}
+
 std::vector<InstanceClass> classes_of(const Figure& figure, const Scale& scale) {
   std::vector<InstanceClass> classes;
   for (const Graph graph : scale.graphs) {
@@ -95,6 +126,47 @@ std::vector<InstanceClass> classes_of(const Figure& figure, const Scale& scale) 
     }
   }
   return classes;
+}
+
+Published Published::read(const std::string& folder) {
+  Published published;
+  for (const auto& [name, profile] : {std::pair{"density2D_64_128.csv", false},
+                                      {"large2D_64_128.csv", false},
+                                      {"densityTS_64_128.csv", true},
+                                      {"largeTS_64_128.csv", true}}) {
+    published.read_table((std::filesystem::path(folder) / name).string(), profile);
+  }
+  return published;
+}
+
+void Published::read_table(const std::string& path, bool profile) {
+  const InputFile file(path);
+  CsvTable table(file.text(), "--published: " + path, "instance_name and LB", '\t');
+  const std::vector<std::string>& header = table.header();
+  const auto column = [&](const std::string& name) {
+    return static_cast<std::size_t>(std::find(header.begin(), header.end(), name) - header.begin());
+  };
+  const std::size_t bound_column = column("LB");
+  if (header[0] != "instance_name" || bound_column == header.size()) table.fail("has no columns instance_name and LB");
+  while (table.next()) {
+    const std::vector<std::string>& fields = table.fields();
+    const auto one = parse_name(fields[0], profile);
+    if (!one) table.fail("\"" + fields[0] + "\" does not name one of P0's instances");
+    const auto number = [&](std::size_t c) { return table.number(header[c], fields[c]); };
+    const double bound = number(bound_column);
+    if (bound <= 0) table.fail("LB is not positive");
+    for (std::size_t c = 0; c < header.size(); ++c) {
+      const std::size_t time_column = column(header[c] + "_time");
+      if (time_column == header.size()) continue;
+      const double nodes = number(c);
+      lab::Tally& tally = tallies_.at(*one, header[c]).add("instances").add("nodes", nodes).add("bound", bound);
+      tally.add("gap", nodes / bound - 1).add("seconds", number(time_column));
+    }
+  }
+}
+
+const lab::Tally& Published::find(const InstanceClass& one, const char* column) const {
+  return tallies_.of(one, column != nullptr ? column : "");
 }
 
 }  // namespace stowage::cli::paper

@@ -9,6 +9,7 @@
 #include "capi/cli/simulate/normal.h"
 #include "capi/cli/simulate/simulation.h"
 #include "capi/lab/commands/commands.h"
+#include "capi/lab/experiment/experiment.h"
 #include "capi/lab/experiment/gnuplot.h"
 #include "capi/lab/stochastic/runs.h"
 #include "capi/text/base/failure.h"
@@ -19,6 +20,7 @@ namespace {
 using lab::Contender;
 using lab::contender_text;
 using lab::Grid;
+using lab::Tally;
 
 /// The contender to whose run on the same instance tables 1 and 2 relate all figures.
 constexpr const char* kBaseline = "bf-nsigma";
@@ -34,119 +36,95 @@ std::uint64_t requested(const InstanceData& data) {
   return count;
 }
 
-/// Means over the runs of one contender on one class; only plans that count.
-struct Mean {
-  std::uint32_t runs = 0;
-  std::uint32_t counted = 0;
-  std::uint32_t related = 0;  ///< with a run of the baseline on the same instance
-  std::uint32_t bounded = 0;  ///< with a bound on UCaC
-  double requested = 0;
-  double ucac = 0;
-  double nodes = 0;
-  double node_bound = 0;  ///< the best one, too
-  double relative_ucac = 0;
-  double relative_nodes = 0;
-  double gap = 0;        ///< UCaC above the best bound that any run on the same instance proved
-  double worst_gap = 0;  ///< of all runs
-  double seconds = 0;
-  double worst_seconds = 0;
-  std::uint64_t observations = 0;  ///< sum
-  std::uint64_t exceeded = 0;      ///< sum
-  std::set<std::uint64_t> seeds;   ///< of runs that count
-  double exceeded_in_all = 0;      ///< machines above capacity, at a time, summed over the days
-
-  [[nodiscard]] double rate() const {
-    return observations == 0 ? 0 : static_cast<double>(exceeded) / static_cast<double>(observations);
-  }
-};
-
 std::string percent(double share, int digits) { return for_people(share * 100, digits) + " %"; }
 
 /// The text of a cell, or why there is none.
-std::string known_text(const Mean& mean, const std::string& text) {
-  if (mean.runs == 0) return "-";
-  if (mean.counted == 0) return "no plan";
-  return mean.counted == mean.runs ? text
-                                   : text + " [" + std::to_string(mean.counted) + " of " + std::to_string(mean.runs) + "]";
+std::string known_text(const Tally& tally, const std::string& text) {
+  if (!tally.has("runs")) return "-";
+  const std::uint64_t runs = tally.count("runs");
+  const std::uint64_t counted = tally.count("counted");
+  if (counted == 0) return "no plan";
+  return counted == runs ? text : text + " [" + std::to_string(counted) + " of " + std::to_string(runs) + "]";
 }
 
-std::string violations_text(const Mean& mean) {
-  if (mean.observations == 0) return "-";
-  const Interval interval = wilson_interval(mean.exceeded, mean.observations);
-  return percent(mean.rate(), 3) + " (" + for_people(interval.low * 100, 3) + " - " + for_people(interval.high * 100, 3) + ")";
+/// Observations above the capacity, as a share, and where the true share is with a probability of 95 %.
+struct Rate {
+  explicit Rate(const Tally& tally)
+      : known(tally.sum("observations") > 0),
+        share(known ? tally.sum("exceeded") / tally.sum("observations") : 0),
+        interval(wilson_interval(tally.count("exceeded"), tally.count("observations"))) {}
+  bool known;
+  double share;
+  Interval interval;
+};
+
+std::string violations_text(const Tally& tally) {
+  const Rate rate(tally);
+  const auto number = [](double share) { return for_people(share * 100, 3); };
+  return rate.known ? percent(rate.share, 3) + " (" + number(rate.interval.low) + " - " + number(rate.interval.high) + ")"
+                    : "-";
 }
 
-std::string gap_text(const Mean& mean) {
-  return mean.bounded > 0 ? percent(mean.gap, 4) + " (" + percent(mean.worst_gap, 4) + ")" : "-";
-}
+/// Machines above capacity, at a time, summed over the days.
+double exceeded_in_all(const Tally& tally) { return tally.sum("exceeded_in_all") / std::max(1.0, tally.sum("weeks")); }
 
-std::string time_text(const Mean& mean) { return mean.counted > 0 ? duration_text(mean.seconds) : "-"; }
+bool is_relative(const Table& table) { return table.number < 3; }
 
-bool relative(const Table& table) { return table.number < 3; }
+/// Of an instance: the baseline's run, and the best bounds that any run proved.
+struct Best {
+  const Run* baseline = nullptr;
+  double ucac_bound = 0;
+  double node_bound = 0;
+};
 
-std::string chart_name(const ClusterClass& of) { return std::string("figure3-") + find_table(of.table).word; }
-
-std::string use_title(const ClusterClass& of) { return "Used capacity of each machine, " + class_text(of); }
-
-/// Sums over the runs of each class and contender.
-lab::Means<ClusterClass, Mean> means_of(const std::vector<Run>& runs) {
-  using Instance = std::tuple<ClusterClass, std::uint64_t, std::uint32_t, std::string>;
+/// Sums over the runs of each class and contender; only plans that count.
+lab::Tallies<ClusterClass> tallies_of(const std::vector<Run>& runs) {
   // In the week, the instances of a planner depend on its plans of the days before.
   const auto instance_of = [](const Run& run) {
-    return Instance{run.of, run.seed, run.day, run.of.table == kWeekTable ? run.label : std::string()};
+    return std::tuple(run.of, run.seed, run.day, run.of.table == kWeekTable ? run.label : std::string());
   };
-  std::map<Instance, const Run*> baseline;
-  std::map<Instance, double> ucac_bound;
-  std::map<Instance, double> node_bound;
+  std::map<decltype(instance_of(runs[0])), Best> instances;
   for (const Run& run : runs) {
     if (!run.counts()) continue;
-    const Instance instance = instance_of(run);
-    if (run.label == kBaseline) baseline[instance] = &run;
-    ucac_bound[instance] = std::max(ucac_bound[instance], run.ucac_bound.value_or(0));
-    node_bound[instance] = std::max(node_bound[instance], run.node_bound.value_or(0));
+    Best& best = instances[instance_of(run)];
+    if (run.label == kBaseline) best.baseline = &run;
+    best.ucac_bound = std::max(best.ucac_bound, run.ucac_bound.value_or(0));
+    best.node_bound = std::max(best.node_bound, run.node_bound.value_or(0));
   }
-  lab::Means<ClusterClass, Mean> means;
+  lab::Tallies<ClusterClass> tallies;
+  std::set<std::tuple<ClusterClass, std::string, std::uint64_t>> weeks;
   for (const Run& run : runs) {
-    Mean& mean = means.add(run.of, run.label);
-    ++mean.runs;
+    Tally& tally = tallies.at(run.of, run.label).add("runs");
     if (!run.counts()) continue;
-    ++mean.counted;
-    mean.seeds.insert(run.seed);
-    mean.requested += static_cast<double>(run.requested);
-    mean.ucac += run.ucac;
-    mean.nodes += static_cast<double>(run.nodes);
-    const Instance instance = instance_of(run);
-    mean.node_bound += node_bound[instance];
-    mean.seconds += run.seconds;
-    mean.worst_seconds = std::max(mean.worst_seconds, run.seconds);
-    mean.observations += run.observations;
-    mean.exceeded += run.exceeded;
-    mean.exceeded_in_all += static_cast<double>(run.exceeded) / run.samples;
-    if (const double bound = ucac_bound[instance]; bound > 0) {
-      const double gap = std::max(0.0, run.ucac / bound - 1);
-      ++mean.bounded;
-      mean.gap += gap;
-      mean.worst_gap = std::max(mean.worst_gap, gap);
-    }
-    if (const auto base = baseline.find(instance); base != baseline.end()) {
-      ++mean.related;
-      mean.relative_ucac += run.ucac / base->second->ucac;
-      mean.relative_nodes += static_cast<double>(run.nodes) / static_cast<double>(base->second->nodes);
-    }
+    const Best& best = instances[instance_of(run)];
+    if (weeks.emplace(run.of, run.label, run.seed).second) tally.add("weeks");
+    tally.add("counted").add("requested", run.requested).add("ucac", run.ucac).add("nodes", run.nodes);
+    tally.add("node_bound", best.node_bound).add("seconds", run.seconds);
+    tally.add("observations", run.observations).add("exceeded", run.exceeded);
+    tally.add("exceeded_in_all", static_cast<double>(run.exceeded) / run.samples);
+    if (best.ucac_bound > 0) tally.add("gap", std::max(0.0, run.ucac / best.ucac_bound - 1));
+    if (best.baseline == nullptr) continue;
+    tally.add("relative_ucac", run.ucac / best.baseline->ucac);
+    tally.add("relative_nodes", static_cast<double>(run.nodes) / static_cast<double>(best.baseline->nodes));
   }
-  means.finish([](Mean& mean) {
-    lab::divide({&mean.requested, &mean.ucac, &mean.nodes, &mean.node_bound, &mean.seconds}, mean.counted);
-    lab::divide({&mean.exceeded_in_all}, mean.seeds.size());
-    lab::divide({&mean.gap}, mean.bounded);
-    lab::divide({&mean.relative_ucac, &mean.relative_nodes}, mean.related);
-  });
-  return means;
+  return tallies;
 }
 
 class StochasticBench final : public lab::Bench<Run> {
  public:
-  StochasticBench(const lab::BenchStochasticCommand& command, const Console& console)
-      : Bench(command, console, "stochastic", "; one thread"), command_(command) {}
+  explicit StochasticBench(const Console& console)
+      : Bench(console, {.name = "stochastic",
+                        .summary = "Repeat the experiments of P1's tables 1 to 4",
+                        .help = R"(Examples:
+  stowage-lab bench stochastic --tables 2 --services 20 --alphas 99.9% --seeds 1
+  stowage-lab bench stochastic --output results --markdown page.md
+  stowage-lab bench stochastic --tables 3 --planners csp-ucac@300ms,csp-ucac@3s,csp-mac
+
+Tables of P1: 1 scale-down, 2 scale-up, 3 empty machines, 4 seven working days. The figures that P1
+prints stand beside. Usage is drawn --samples times for each plan, as stowage simulate does.)",
+                        .seeds = 5,
+                        .deadline_ms = 3'000,
+                        .on = "; one thread"}) {}
 
  private:
   /// One table: its classes, and the contenders that are compared. Those without runs or published figures are not shown.
@@ -156,14 +134,42 @@ class StochasticBench final : public lab::Bench<Run> {
     std::vector<Contender> contenders;
   };
 
+  void add_options(CLI::App* sub) override {
+    list_option(sub, "--tables", tables_, "Tables to repeat", "LIST", "1,2,3,4");
+    list_option(sub, "--services", scale_.services, "Numbers of services in tables 1 to 3", "LIST", "5,10,15,20",
+                whole_number(1, 1'000'000));
+    list_option(sub, "--alphas", alphas_, "Probabilities that a machine's capacity holds, in tables 1 to 3", "LIST",
+                "99.9%,99%");
+    option(sub, "--machines", scale_.machines, "Number of machines of the cluster", "N", kOwn, whole_number(1, 10'000'000));
+    option(sub, "--days", scale_.days, "Number of days in table 4", "N", kOwn, whole_number(1, 365));
+    list_option(sub, "--planners", command_.planners,
+                "Planners to compare; NAME:OPTION=NUMBER sets an option, NAME@10s a deadline", "A,B:n=2@10s",
+                "the table's own");
+    option(sub, "--layout", layout_, "Planner of the initial layouts of busy machines", "PLANNER", kOwn);
+    option(sub, "--samples", samples_, "Number of times that usage is drawn for each plan", "N", kOwn,
+           whole_number(1, 100'000'000));
+    option(sub, "--usage", usage_, "How usage is drawn; stowage simulate --help explains the three ways",
+           "truncated|clamped|gaussian", kOwn);
+  }
+
   void prepare() override {
-    const std::vector<Contender> given = known_contenders(command_.planners);
-    for (const int number : command_.tables) {
+    if (!alphas_.empty()) scale_.confidences.clear();
+    for (const std::string& text : alphas_) scale_.confidences.push_back(parse_confidence("--alphas", text));
+    model_ = parse_usage_model(usage_);
+    for (const int number : tables_) {
       const Table& table = find_table(number);
-      results_.push_back(
-          {&table, classes_of(table, command_.scale), given.empty() ? own_contenders(table_contenders(table)) : given});
-      ask_for_ucac(results_.back().contenders);
+      results_.push_back({&table, classes_of(table, scale_), contenders_or(table_contenders(table))});
+      for (Contender& one : results_.back().contenders) {
+        if (pursues_ucac(one)) one.objective = wire::Objective::Ucac;
+      }
     }
+  }
+
+  /// Whether the planner pursues the used capacity at confidence.
+  [[nodiscard]] bool pursues_ucac(const Contender& contender) const {
+    const wire::PlannerInfo* info = info_of(contender);
+    return info != nullptr && std::any_of(info->objectives()->begin(), info->objectives()->end(),
+                                          [](const auto* objective) { return objective->string_view() == "ucac"; });
   }
 
   [[nodiscard]] std::string uses_path() const { return (std::filesystem::path(*command_.output) / "machines.csv").string(); }
@@ -181,95 +187,70 @@ class StochasticBench final : public lab::Bench<Run> {
     std::vector<Job> all;
     for (std::uint64_t seed = 1; seed <= command_.seeds; ++seed) {
       for (const TableResult& table : results_) {
-        for (const ClusterClass& of : table.classes) all.push_back({of, seed, table.contenders, {}});
+        for (const ClusterClass& of : table.classes) all.push_back({of, seed, table.contenders});
       }
     }
     return all;
   }
 
-  [[nodiscard]] std::string layout() const { return command_.layout.empty() ? ClusterOptions().layout : command_.layout; }
-
-  [[nodiscard]] std::uint32_t days_of(const ClusterClass& of) const { return of.table == kWeekTable ? command_.scale.days : 1; }
-
+  void note_command(Run& run) const override {
+    run.machines = scale_.machines;
+    run.layout = layout_;
+    run.usage = usage_word(model_);
+    run.samples = samples_;
+  }
   /// One per day.
   [[nodiscard]] std::vector<Run> blanks(const Job& job, const Contender& contender) const override {
-    std::vector<Run> runs(days_of(job.of), blank(job.of, job.seed, contender));
-    for (std::uint32_t day = 0; day < runs.size(); ++day) {
-      runs[day].machines = command_.scale.machines;
-      runs[day].layout = layout();
-      runs[day].usage = usage_word(command_.usage);
-      runs[day].samples = command_.samples;
-      runs[day].day = day;
-    }
+    std::vector<Run> runs(job.of.table == kWeekTable ? scale_.days : 1, blank(job.of, job.seed, contender));
+    for (std::uint32_t day = 0; day < runs.size(); ++day) runs[day].day = day;
     return runs;
   }
 
-  void measure(const Job& job) override { job.of.table == kWeekTable ? measure_weeks(job) : measure_instance(job); }
-
-  [[nodiscard]] ClusterOptions cluster_options(const Job& job) const {
+  [[nodiscard]] ClusterOptions cluster_options(const ClusterClass& of, std::uint64_t seed) const {
     ClusterOptions options;
-    options.services = job.of.services;
-    options.confidence = job.of.confidence;
-    options.of = find_table(job.of.table).of;
-    options.machines = command_.scale.machines;
-    options.seed = job.seed;
-    options.layout = layout();
+    options.services = of.services;
+    options.confidence = of.confidence;
+    options.of = find_table(of.table).of;
+    options.machines = scale_.machines;
+    options.seed = seed;
+    options.layout = layout_;
     return options;
   }
-
-  void measure_instance(const Job& job) {
-    InstanceData data = [&] {
-      const PassingNote note(console(), "making " + class_text(job.of));
-      return generate_cluster(cluster_options(job), console());
-    }();
-    const std::uint64_t wanted = requested(data);
-    const Workload workload = lab::loaded(std::move(data), class_text(job.of));
-    for (const Contender& contender : job.contenders) {
-      measure_one(workload, contender, blanks(job, contender).front(), wanted, [](const wire::Plan&) {});
-    }
+  [[nodiscard]] InstanceData make(const ClusterClass& of, std::uint64_t seed) const override {
+    return generate_cluster(cluster_options(of, seed), console());
   }
+  void note_instance(const InstanceData& data, Run& run) const override { run.requested = requested(data); }
 
-  /// Measures day by day. Each planner continues from its own plan of the day before.
-  void measure_weeks(const Job& job) {
+  /// The week is measured day by day. Each planner continues from its own plan of the day before.
+  void measure(const Job& job) override {
+    if (job.of.table != kWeekTable) return measure_instance(job);
     const std::vector<Service> services = draw_services(job.of.services, job.seed);
-    const InstanceData empty = empty_cluster(cluster_options(job), services);
+    const InstanceData empty = empty_cluster(cluster_options(job.of, job.seed), services);
     for (const Contender& contender : job.contenders) {
       forget(job, contender);
-      std::optional<InstanceData> today = empty;
-      today->apps.replicas = scaled_containers(services, day_scale(0));
-      for (std::uint32_t day = 0; day < days_of(job.of) && today && !InterruptGuard::interrupted(); ++day) {
-        const std::uint64_t wanted = requested(*today);
-        const Workload workload = lab::loaded(*today, class_text(job.of) + ", day " + std::to_string(day + 1));
-        std::optional<InstanceData> tomorrow;
-        measure_one(workload, contender, blanks(job, contender)[day], wanted, [&](const wire::Plan& plan) {
-          tomorrow = after_losses(empty, plan, services, scaled_containers(services, day_scale(day + 1)), job.seed, day + 1);
-        });
-        today = std::move(tomorrow);
+      InstanceData today = empty;
+      today.apps.replicas = scaled_containers(services, day_scale(0));
+      for (Run& run : blanks(job, contender)) {
+        run.requested = requested(today);
+        const std::uint32_t next = run.day + 1;
+        const Workload workload = lab::loaded(std::move(today), class_text(job.of) + ", day " + std::to_string(next));
+        const auto made = plan_and_keep(workload, contender, std::move(run));
+        if (!made || !runs_.back().counts()) break;
+        today = after_losses(empty, made->root(), services, scaled_containers(services, day_scale(next)), job.seed, next);
       }
     }
   }
 
-  /// Measures and simulates a plan. Passes one that counts to `next`.
-  void measure_one(const Workload& workload, const Contender& contender, Run run, std::uint64_t wanted,
-                   const std::function<void(const wire::Plan&)>& next) {
-    run.requested = wanted;
-    plan_and_keep(workload, contender, std::move(run), runs_, [&](const wire::Plan& plan, Run& made) {
-      note_plan(workload, plan, made);
-      if (InterruptGuard::interrupted() || !made.counts()) return;
-      next(plan);
-      note_uses(plan, made);
-    });
-  }
-
-  void note_plan(const Workload& workload, const wire::Plan& plan, Run& run) const {
+  /// Simulates a plan that counts.
+  void note_plan(const Workload& workload, const wire::Plan& plan, Run& run) override {
     run.ucac = std::max(0.0, plan.ucac());
     run.ucac_bound = lab::bound_of(plan.ucac_bound());
     run.node_bound = lab::bound_of(plan.node_bound());
     if (!run.counts()) return;
     SimulationOptions options;
-    options.samples = command_.samples;
+    options.samples = samples_;
     options.seed = run.seed;
-    options.model = command_.usage;
+    options.model = model_;
     const PassingNote note(console(), "simulating " + workload.source);
     try {
       const Simulation simulation = simulate(workload.root(), plan, MeasuredUsage(), options);
@@ -278,6 +259,7 @@ class StochasticBench final : public lab::Bench<Run> {
     } catch (const Failure&) {
       if (!InterruptGuard::interrupted()) throw;
     }
+    if (!InterruptGuard::interrupted()) note_uses(plan, run);
   }
 
   /// Keeps the used capacity of the machines that the charts show.
@@ -285,8 +267,7 @@ class StochasticBench final : public lab::Bench<Run> {
     if (run.of.table == kWeekTable || run.seed != kChartedSeed || plan.node_ucac() == nullptr) return;
     // P1's figure shows the class with most services and the highest confidence.
     const auto most = [](const auto& values) { return *std::max_element(values.begin(), values.end()); };
-    const Scale& scale = command_.scale;
-    if (run.of != ClusterClass{run.of.table, most(scale.services), most(scale.confidences)}) return;
+    if (run.of != ClusterClass{run.of.table, most(scale_.services), most(scale_.confidences)}) return;
     MachineUse use{run.of, run.seed, run.label, {plan.node_ucac()->begin(), plan.node_ucac()->end()}};
     std::sort(use.ucac.begin(), use.ucac.end(), std::greater<>());
     std::erase_if(uses_, [&](const MachineUse& one) { return one.of == use.of && one.label == use.label; });
@@ -294,13 +275,19 @@ class StochasticBench final : public lab::Bench<Run> {
   }
 
   void sum_up(const std::vector<Run>& asked) override {
-    means_ = means_of(asked);
+    tallies_ = tallies_of(asked);
     for (TableResult& result : results_) {
-      std::erase_if(result.contenders, [&](const Contender& contender) {
-        return std::none_of(result.classes.begin(), result.classes.end(), [&](const ClusterClass& one) {
-          return means_.has(one, contender.label) || find_printed(one, contender.label) != nullptr;
-        });
-      });
+      result.contenders =
+          tallies_.known(result.contenders, result.classes,
+                         [](const ClusterClass& of, const std::string& label) { return find_printed(of, label) != nullptr; });
+    }
+  }
+
+  /// Calls show(class, contender, tally, printed) for everything of a table; `printed` may be nullptr.
+  template <class Show>
+  void for_each(const TableResult& result, Show&& show) const {
+    for (const ClusterClass& of : result.classes) {
+      for (const Contender& one : result.contenders) show(of, one, tallies_.of(of, one.label), find_printed(of, one.label));
     }
   }
 
@@ -308,107 +295,92 @@ class StochasticBench final : public lab::Bench<Run> {
   [[nodiscard]] Grid table_grid(const TableResult& result, double confidence) const {
     const Table& table = *result.table;
     const bool week = table.number == kWeekTable;
+    const int digits = is_relative(table) ? 2 : 0;
     Grid grid = {
         {"services", "planner", "UCaC", "P1", "machines", "P1", week ? "violations in all" : "violations (95 %)", "P1"}};
     if (table.number == 3) grid[0].emplace_back("least machines");
     grid[0].insert(grid[0].end(), {"UCaC above bound (worst)", "time"});
-    for (const ClusterClass& one : result.classes) {
-      if (one.confidence != confidence) continue;
-      for (const Contender& contender : result.contenders) {
-        const Mean& mean = means_.of(one, contender.label);
-        const Printed* printed = find_printed(one, contender.label);
-        const int digits = relative(table) ? 2 : 0;
-        std::vector<std::string> row = {std::to_string(one.services), contender_text(contender.label)};
-        const bool ratios = relative(table) && mean.related > 0;
-        row.push_back(known_text(mean, ratios ? for_people(mean.relative_ucac, 4) : for_people(mean.ucac, 1)));
-        row.push_back(printed != nullptr ? for_people(printed->ucac, week ? 1 : digits) : "-");
-        row.push_back(known_text(mean, ratios ? for_people(mean.relative_nodes, 4) : for_people(mean.nodes, 1)));
-        row.push_back(printed != nullptr ? for_people(printed->machines, digits) : "-");
-        row.push_back(week ? (mean.counted > 0 ? for_people(mean.exceeded_in_all, 2) : "-") : violations_text(mean));
-        row.push_back(printed == nullptr ? "-"
-                      : week             ? for_people(printed->violations, 1)
-                                         : for_people(printed->violations) + " %");
-        if (table.number == 3) row.push_back(mean.counted > 0 ? for_people(mean.node_bound, 1) : "-");
-        row.push_back(gap_text(mean));
-        row.push_back(time_text(mean));
-        grid.push_back(std::move(row));
-      }
-    }
+    for_each(result, [&](const ClusterClass& of, const Contender& one, const Tally& tally, const Printed* printed) {
+      if (of.confidence != confidence) return;
+      const bool known = tally.has("counted");
+      std::vector<std::string>& row = grid.emplace_back();
+      row = {std::to_string(of.services), contender_text(one.label)};
+      const auto add = [&](bool is_known, const std::string& text) { row.push_back(is_known ? text : "-"); };
+      const auto add_ours = [&](const std::string& figure) {
+        const std::string relative = "relative_" + figure;
+        const bool ratios = is_relative(table) && tally.has(relative);
+        row.push_back(known_text(tally, ratios ? for_people(tally.mean(relative), 4) : for_people(tally.mean(figure), 1)));
+      };
+      const Printed theirs = printed != nullptr ? *printed : Printed();
+      add_ours("ucac");
+      add(printed != nullptr, for_people(theirs.ucac, week ? 1 : digits));
+      add_ours("nodes");
+      add(printed != nullptr, for_people(theirs.machines, digits));
+      week ? add(known, for_people(exceeded_in_all(tally), 2)) : row.push_back(violations_text(tally));
+      add(printed != nullptr, week ? for_people(theirs.violations, 1) : for_people(theirs.violations) + " %");
+      if (table.number == 3) add(known, for_people(tally.mean("node_bound"), 1));
+      add(tally.has("gap"), percent(tally.mean("gap"), 4) + " (" + percent(tally.most("gap"), 4) + ")");
+      add(known, duration_text(tally.mean("seconds")));
+    });
     return grid;
   }
 
-  [[nodiscard]] std::vector<ClusterClass> charted() const {
-    std::vector<ClusterClass> classes;
-    for (const MachineUse& use : uses_) classes.push_back(use.of);
-    classes = lab::distinct(classes);
-    std::sort(classes.begin(), classes.end());
-    return classes;
-  }
-
   /// A line per contender: the used capacity of its machines, the fullest first.
-  [[nodiscard]] std::string use_script(const ClusterClass& of) const {
+  [[nodiscard]] std::vector<lab::Chart> charts() const {
     const double capacity = ClusterOptions().capacity;
-    lab::Plot plot(chart_name(of), 820, 420);
-    std::size_t shown = 0;
-    for (const MachineUse& use : uses_) {
-      if (use.of != of) continue;
-      std::string points;
-      for (std::size_t machine = 0; machine < use.ucac.size(); ++machine) {
-        points += std::to_string(machine + 1) + " " + shortest(use.ucac[machine]) + "\n";
-      }
-      plot.add("use" + std::to_string(shown), points,
-               "using 1:2 with lines lw 2 lc rgb " + lab::color(shown) + " title " + lab::quoted(contender_text(use.label)));
-      ++shown;
-    }
-    return plot.script("set title " + lab::quoted(use_title(of)) + "\nset xlabel 'machines, the fullest first'\n" +
-                       "set ylabel 'used capacity at confidence, cores'\nset yrange [0:" + shortest(capacity * 1.1) +
-                       "]\nset xrange [0:*]\n" + "set key outside right top\nset arrow from graph 0, first " +
-                       shortest(capacity) + " to graph 1, first " + shortest(capacity) + " nohead lc rgb '#999999' dt 2\n");
-  }
-
-  [[nodiscard]] std::vector<lab::Chart> charts() const override {
+    const std::string settings =
+        "\nset xlabel 'machines, the fullest first'\nset ylabel 'used capacity at confidence, cores'\nset yrange [0:" +
+        shortest(capacity * 1.1) + "]\nset xrange [0:*]\nset key outside right top\nset arrow from graph 0, first " +
+        shortest(capacity) + " to graph 1, first " + shortest(capacity) + " nohead lc rgb '#999999' dt 2\n";
+    std::set<ClusterClass> drawn;
+    for (const MachineUse& use : uses_) drawn.insert(use.of);
     std::vector<lab::Chart> all;
-    for (const ClusterClass& of : charted()) all.push_back({chart_name(of), use_title(of), use_script(of)});
+    for (const ClusterClass& of : drawn) {
+      const std::string file = std::string("figure3-") + find_table(of.table).word;
+      lab::Plot plot(file, 820, 420);
+      std::size_t shown = 0;
+      for (const MachineUse& use : uses_) {
+        if (use.of != of) continue;
+        std::string points;
+        for (std::size_t machine = 0; machine < use.ucac.size(); ++machine) {
+          points += lab::row_of({static_cast<double>(machine + 1), use.ucac[machine]});
+        }
+        plot.add("use" + std::to_string(shown), points,
+                 "using 1:2 with lines lw 2" + lab::colored(shown, contender_text(use.label)));
+        ++shown;
+      }
+      const std::string title = "Used capacity of each machine, " + class_text(of);
+      all.push_back({file, title, plot.script("set title " + lab::quoted(title) + settings)});
+    }
     return all;
   }
 
   void add_figures(lab::Figures& figures) const override {
     for (const TableResult& result : results_) {
-      for (const ClusterClass& one : result.classes) {
-        for (const Contender& contender : result.contenders) {
-          const std::string& label = contender.label;
-          const Mean& mean = means_.of(one, label);
-          const bool counted = mean.counted > 0;
-          const bool seen = mean.observations > 0;
-          const Interval interval = wilson_interval(mean.exceeded, mean.observations);
-          const char* name = paper_name(label);
-          const Printed* printed = find_printed(one, label);
+      for_each(result, [&](const ClusterClass& of, const Contender& one, const Tally& tally, const Printed* printed) {
+        const Rate rate(tally);
+        const char* name = paper_name(one.label);
+        figures.record().whole("table", static_cast<std::uint64_t>(result.table->number)).text("case", result.table->word);
+        figures.whole("services", of.services).number("confidence", of.confidence).text("planner", one.label);
+        figures.counts(tally, {"runs", "counted"});
+        figures.means(tally, {"requested", "ucac", "nodes", "node_bound", "relative_ucac", "relative_nodes", "gap"});
+        figures.number("worst_gap", tally.most("gap"), tally.has("gap")).number("rate", rate.share, rate.known);
+        figures.number("low", rate.interval.low, rate.known).number("high", rate.interval.high, rate.known);
+        figures.counts(tally, {"observations", "exceeded"});
+        figures.number("exceeded_in_all", exceeded_in_all(tally), tally.has("counted")).means(tally, {"seconds"});
+        figures.number("worst_seconds", tally.most("seconds"), tally.has("counted"));
+        figures.text("paper_name", name != nullptr ? name : "", name != nullptr);
+        figures.part("printed", printed != nullptr, [&](lab::Figures& part) {
           const Printed theirs = printed != nullptr ? *printed : Printed();
-          figures.record().whole("table", static_cast<std::uint64_t>(result.table->number)).text("case", result.table->word);
-          figures.whole("services", one.services).number("confidence", one.confidence).text("planner", label);
-          figures.whole("runs", mean.runs).whole("counted", mean.counted).number("requested", mean.requested, counted);
-          figures.number("ucac", mean.ucac, counted).number("nodes", mean.nodes, counted);
-          figures.number("node_bound", mean.node_bound, counted);
-          figures.number("relative_ucac", mean.relative_ucac, mean.related > 0);
-          figures.number("relative_nodes", mean.relative_nodes, mean.related > 0);
-          figures.number("gap", mean.gap, mean.bounded > 0).number("worst_gap", mean.worst_gap, mean.bounded > 0);
-          figures.number("rate", mean.rate(), seen).number("low", interval.low, seen).number("high", interval.high, seen);
-          figures.whole("observations", mean.observations).whole("exceeded", mean.exceeded);
-          figures.number("exceeded_in_all", mean.exceeded_in_all, counted);
-          figures.number("seconds", mean.seconds, counted).number("worst_seconds", mean.worst_seconds, counted);
-          figures.text("paper_name", name != nullptr ? name : "", name != nullptr);
-          figures.part("printed", printed != nullptr, [&](lab::Figures& part) {
-            part.number("ucac", theirs.ucac).number("nodes", theirs.machines).number("violations", theirs.violations);
-          });
-        }
-      }
+          part.number("ucac", theirs.ucac).number("nodes", theirs.machines).number("violations", theirs.violations);
+        });
+      });
     }
   }
 
   void show(lab::Page& page) const override {
-    const std::string setting = counted(command_.seeds, "instance") + " per class on " +
-                                for_people(command_.scale.machines, 0) + " machines; usage drawn " +
-                                for_people(command_.samples, 0) + " times, " + usage_word(command_.usage);
+    const std::string setting = counted(command_.seeds, "instance") + " per class on " + for_people(scale_.machines, 0) +
+                                " machines; usage drawn " + for_people(samples_, 0) + " times, " + usage_word(model_);
     page.markdown(setting +
                   ".\nIn tables 1 and 2, UCaC and machines are relative to `bf-nsigma` on the same instance. Times are of the "
                   "planner alone.\n");
@@ -416,7 +388,7 @@ class StochasticBench final : public lab::Bench<Run> {
     for (const TableResult& result : results_) {
       page.title("Table " + std::to_string(result.table->number) + ": " + result.table->title);
       std::vector<double> confidences;
-      for (const ClusterClass& one : result.classes) confidences.push_back(one.confidence);
+      for (const ClusterClass& of : result.classes) confidences.push_back(of.confidence);
       for (const double confidence : lab::distinct(confidences)) {
         const std::string text = confidence_text(confidence);
         page.terminal("confidence " + text + "\n").markdown("\nConfidence " + text + ":\n\n");
@@ -424,29 +396,30 @@ class StochasticBench final : public lab::Bench<Run> {
       }
       page.terminal("\n");
     }
-    const std::vector<ClusterClass> drawn = charted();
-    if (page.links_charts() && !drawn.empty()) page.markdown("\n### Figure 3: machines by used capacity\n");
-    for (const ClusterClass& of : drawn) page.chart(chart_name(of), use_title(of));
+    if (page.links_charts() && !uses_.empty()) page.markdown("\n### Figure 3: machines by used capacity\n");
+    page.link(charts());
     page.closing({setting + ". P1: as printed there. UCaC and machines in tables 1 and 2: relative to " + kBaseline +
                   " on the same instance; time: the planner alone"});
     page.terminal(papers_legend("P1"));
     if (!missing().empty()) page.terminal(lab::missing_text(missing()) + "\n");
   }
 
-  const lab::BenchStochasticCommand& command_;
+  std::vector<int> tables_ = {1, 2, 3, 4};
+  Scale scale_;
+  std::vector<std::string> alphas_;
+  std::string layout_ = ClusterOptions().layout;
+  std::uint32_t samples_ = 1000;
+  std::string usage_ = "truncated";
+  UsageModel model_ = UsageModel::kTruncated;
   std::vector<TableResult> results_;
   std::vector<MachineUse> uses_;
-  lab::Means<ClusterClass, Mean> means_;
+  lab::Tallies<ClusterClass> tallies_;
 };
 
 }  // namespace
 
 }  // namespace stowage::cli::stochastic
 
-namespace stowage::cli::lab {
-
-int run_bench_stochastic_command(const BenchStochasticCommand& command, const Console& console) {
-  return stochastic::StochasticBench(command, console).run();
+void stowage::cli::lab::add_bench_stochastic(LabLine& line, CLI::App* parent) {
+  add_experiment(line, parent, std::make_shared<stochastic::StochasticBench>(line.console()));
 }
-
-}  // namespace stowage::cli::lab

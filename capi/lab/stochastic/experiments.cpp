@@ -1,9 +1,9 @@
-#include "capi/lab/stochastic/experiments.h"
-
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "capi/cli/base/console.h"
+#include "capi/lab/stochastic/runs.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/quantities.h"
 
@@ -90,6 +90,38 @@ constexpr std::array<PrintedWeek, 7> kPrintedWeek = {{{"bf-nsigma:n=1.15", {4129
                                                       {"biheu", {41450.4, 1333, 2.4}},
                                                       {"csp-ucac", {41402.3, 1332, 2.0}}}};
 
+/// The row of a table with this contender, or nullptr.
+template <class Rows>
+auto find_row(const Rows& rows, std::string_view contender) {
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return contender == row.contender; });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+void class_fields(ClusterClass& of, lab::RunLine& line) {
+  const auto find_number = [](const std::string& word) -> std::optional<int> {
+    for (const Table& table : kTables) {
+      if (word == table.word) return table.number;
+    }
+    return std::nullopt;
+  };
+  line.word(
+      "case", of.table, [](int number) { return find_table(number).word; }, find_number);
+  line.field("services", of.services).field("confidence", of.confidence);
+}
+
+/// A machine of a plan.
+struct OneUse {
+  ClusterClass of;
+  std::uint64_t seed = 0;
+  std::string label;
+  double ucac = 0;
+
+  void fields(lab::RunLine& line) {
+    class_fields(of, line);
+    line.field("seed", seed).label(label).field("ucac", ucac);
+  }
+};
+
 }  // namespace
 
 const Table& find_table(int number) {
@@ -97,11 +129,6 @@ const Table& find_table(int number) {
     throw Failure("--tables: " + std::to_string(number) + " is not one of P1's tables with results; use 1 to 4");
   }
   return kTables[static_cast<std::size_t>(number - 1)];
-}
-
-const Table* find_case(std::string_view word) {
-  const auto* found = std::find_if(kTables.begin(), kTables.end(), [&](const Table& one) { return word == one.word; });
-  return found == kTables.end() ? nullptr : found;
 }
 
 std::string confidence_text(double confidence) { return for_people(confidence * 100, 6) + " %"; }
@@ -134,23 +161,56 @@ std::vector<std::string> table_contenders(const Table& table) {
 }
 
 const char* paper_name(std::string_view contender) {
-  const auto* found =
-      std::find_if(kPlanners.begin(), kPlanners.end(), [&](const Planner& one) { return contender == one.contender; });
-  return found == kPlanners.end() ? nullptr : found->paper_name;
+  const Planner* found = find_row(kPlanners, contender);
+  return found == nullptr ? nullptr : found->paper_name;
 }
 
 const Printed* find_printed(const ClusterClass& one, std::string_view contender) {
   if (one.table == kWeekTable) {
-    const auto* found = std::find_if(kPrintedWeek.begin(), kPrintedWeek.end(),
-                                     [&](const PrintedWeek& entry) { return contender == entry.contender; });
-    return found == kPrintedWeek.end() ? nullptr : &found->entry;
+    const PrintedWeek* found = find_row(kPrintedWeek, contender);
+    return found == nullptr ? nullptr : &found->entry;
   }
-  const auto* found = std::find_if(kPrinted.begin(), kPrinted.end(), [&](const PrintedEntry& entry) {
-    return entry.table == one.table && entry.services == one.services && contender == entry.contender;
+  for (const PrintedEntry& entry : kPrinted) {
+    if (entry.table != one.table || entry.services != one.services || contender != entry.contender) continue;
+    if (one.confidence == 0.999) return &entry.at_999;
+    if (one.confidence == 0.99) return &entry.at_99;
+  }
+  return nullptr;
+}
+
+void Run::fields(lab::RunLine& line) {
+  class_fields(of, line);
+  line.field("machines", machines).field("layout", layout).field("usage", usage).field("seed", seed);
+  line.field("day", day).contender(*this).field("requested", requested).field("nodes", nodes);
+  line.field("ucac", ucac).field("ucac_bound", ucac_bound).field("node_bound", node_bound).defects(*this);
+  line.field("samples", samples).field("observations", observations).field("exceeded", exceeded);
+  line.refuse_if(exceeded > observations).origin(*this);
+}
+
+void write_uses(const std::vector<MachineUse>& uses, const std::string& path) {
+  std::vector<OneUse> all;
+  for (const MachineUse& use : uses) {
+    for (const double ucac : use.ucac) all.push_back({use.of, use.seed, use.label, ucac});
+  }
+  lab::write_runs(all, path);
+}
+
+std::vector<MachineUse> read_uses(const std::string& path) {
+  std::vector<MachineUse> uses;
+  std::map<std::tuple<ClusterClass, std::uint64_t, std::string>, std::size_t> lines;
+  lab::read_lines(path, lab::columns_of<OneUse>(), [&](lab::RunLine& line) {
+    OneUse one;
+    one.fields(line);
+    if (uses.empty() || uses.back().of != one.of || uses.back().seed != one.seed || uses.back().label != one.label) {
+      const auto [first, is_new] = lines.emplace(std::tuple(one.of, one.seed, one.label), line.line());
+      if (!is_new) line.fail("belongs to the plan that line " + std::to_string(first->second) + " begins");
+      uses.push_back({one.of, one.seed, one.label, {}});
+    }
+    std::vector<double>& ucac = uses.back().ucac;
+    if (!ucac.empty() && one.ucac > ucac.back()) line.fail("is a fuller machine than the one before it");
+    ucac.push_back(one.ucac);
   });
-  if (found == kPrinted.end()) return nullptr;
-  if (one.confidence == 0.999) return &found->at_999;
-  return one.confidence == 0.99 ? &found->at_99 : nullptr;
+  return uses;
 }
 
 }  // namespace stowage::cli::stochastic

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "capi/cli/base/files.h"
+#include "capi/cli/base/text/csv.h"
 #include "capi/cli/formats/instance_file.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/quantities.h"
@@ -20,60 +21,54 @@ constexpr std::array<std::pair<const char*, const char*>, kResources> kResourceU
 constexpr std::size_t kProfileColumns = 2;
 constexpr const char* kP0Node = "cpu=64,memory=128";
 
-/// The lines of a comma-separated file without quoting.
-class Table {
+/// The lines of a file without a header. Failures name file and line.
+class Lines {
  public:
-  Table(const std::string& path, const char* option, std::size_t columns)
-      : file_(path), option_(option), columns_(columns), rest_(file_.text()) {
-    if (path.empty()) throw Failure(std::string(option) + ": is missing");
-  }
+  Lines(const std::string& path, const char* option, std::size_t columns)
+      : file_(path), option_(option), columns_(columns), csv_(file_.text(), file_.name()) {}
 
-  /// The next line that is not empty; false at the end.
-  bool next(std::vector<std::string_view>& fields) {
-    while (!rest_.empty()) {
-      const std::size_t end = std::min(rest_.find('\n'), rest_.size());
-      std::string_view line = rest_.substr(0, end);
-      rest_.remove_prefix(std::min(end + 1, rest_.size()));
-      ++line_;
-      if (line.ends_with('\r')) line.remove_suffix(1);
-      if (line.empty()) continue;
-      fields.clear();
-      for (;;) {
-        const std::size_t comma = line.find(',');
-        fields.push_back(line.substr(0, comma));
-        if (comma == std::string_view::npos) break;
-        line.remove_prefix(comma + 1);
-      }
-      if (fields.size() != columns_) {
-        fail("has " + std::to_string(fields.size()) + " columns; expected " + std::to_string(columns_) + " for " + option_);
-      }
-      return true;
+  /// Reads the next line; returns false at the end.
+  bool next() {
+    if (!csv_.next(fields_)) return false;
+    if (fields_.size() != columns_) {
+      fail("has " + std::to_string(fields_.size()) + " columns; expected " + std::to_string(columns_) + " for " + option_);
     }
-    return false;
+    return true;
   }
-
-  [[noreturn]] void fail(const std::string& message) const {
-    throw Failure(file_.name() + ": line " + std::to_string(line_) + ": " + message);
-  }
+  [[nodiscard]] const std::string& field(std::size_t column) const { return fields_[column]; }
 
   [[nodiscard]] double number(std::string_view text) const {
     const auto value = parse_number(text);
     if (!value || *value < 0) fail("\"" + std::string(text) + "\" is not a number of at least 0");
     return *value;
   }
-
-  [[nodiscard]] std::uint32_t count(std::string_view text) const {
-    const auto value = parse_whole(text);
-    if (!value || *value >= kNone) fail("\"" + std::string(text) + "\" is not a whole number");
+  /// Numbers between bars.
+  [[nodiscard]] std::vector<double> numbers(std::string_view text) const {
+    std::vector<double> all;
+    for (const std::string& one : split_fields(text, '|')) all.push_back(number(one));
+    return all;
+  }
+  [[nodiscard]] std::uint32_t count(std::size_t column) const {
+    const auto value = parse_whole(fields_[column]);
+    if (!value || *value >= kNone) fail("\"" + fields_[column] + "\" is not a whole number");
     return static_cast<std::uint32_t>(*value);
+  }
+  /// The index of the name in a column, of those in another file.
+  [[nodiscard]] std::uint32_t index(std::size_t column, const char* what, const NameIndex& names, const std::string& in) const {
+    const std::uint32_t found = names.find(fields_[column]);
+    if (found == kNone) fail(std::string("there is no ") + what + " \"" + fields_[column] + "\" in " + in);
+    return found;
+  }
+  [[noreturn]] void fail(const std::string& message) const {
+    throw Failure(file_.name() + ":" + std::to_string(csv_.line()) + ": " + message);
   }
 
  private:
   InputFile file_;
   std::string option_;
   std::size_t columns_;
-  std::string_view rest_;
-  std::size_t line_ = 0;
+  CsvReader csv_;
+  std::vector<std::string> fields_;
 };
 
 class TianchiReader {
@@ -90,8 +85,7 @@ class TianchiReader {
     choose_resources();
     read_apps();
     index_.emplace(data_.apps.names);
-    if (index_->duplicate())
-      throw Failure(options_.apps + ": app " + data_.apps.names[index_->duplicate()->first] + " occurs twice");
+    refuse_twice(*index_, data_.apps.names, options_.apps + ": app ");
     read_interference();
     if (options_.node) {
       set_single_class(data_, *options_.node);
@@ -121,57 +115,42 @@ class TianchiReader {
   }
 
   void read_apps() {
-    Table table(options_.apps, "--apps", 1 + kResources);
-    std::vector<std::string_view> fields;
-    std::vector<double> samples;
-    while (table.next(fields)) {
-      data_.apps.names.emplace_back(fields[0]);
+    Lines lines(options_.apps, "--apps", 1 + kResources);
+    while (lines.next()) {
+      data_.apps.names.push_back(lines.field(0));
       data_.apps.replicas.push_back(0);
       std::array<std::vector<double>, kProfileColumns> profiles;
-      for (std::size_t r = 0; r < kProfileColumns; ++r) profiles[r] = read_samples(table, fields[1 + r]);
-      if (profiles[0].size() != profiles[1].size()) table.fail("has different numbers of CPU and memory samples");
+      for (std::size_t r = 0; r < kProfileColumns; ++r) profiles[r] = lines.numbers(lines.field(1 + r));
+      if (profiles[0].size() != profiles[1].size()) lines.fail("has different numbers of CPU and memory samples");
       const auto periods = static_cast<std::uint32_t>(options_.fixed ? 1 : profiles[0].size());
       if (data_.apps.names.size() == 1) data_.periods = periods;
-      if (periods != data_.periods) table.fail("has a different number of samples than the first line");
+      if (periods != data_.periods) lines.fail("has a different number of samples than the first line");
       for (const std::size_t r : kept_) {
+        std::vector<double> samples(periods);
         if (r >= kProfileColumns) {
-          data_.apps.demand.insert(data_.apps.demand.end(), periods, demand(table.number(fields[1 + r])));
+          samples.assign(periods, lines.number(lines.field(1 + r)));
         } else if (options_.fixed) {
-          data_.apps.demand.push_back(demand(*std::max_element(profiles[r].begin(), profiles[r].end())));
+          samples[0] = *std::max_element(profiles[r].begin(), profiles[r].end());
         } else {
-          for (const double sample : profiles[r]) data_.apps.demand.push_back(demand(sample));
+          samples = profiles[r];
         }
+        for (const double sample : samples) data_.apps.demand.push_back(options_.round_up ? std::ceil(sample) : sample);
       }
     }
     if (data_.apps.names.empty()) throw Failure(options_.apps + ": has no apps");
   }
 
-  static std::vector<double> read_samples(const Table& table, std::string_view text) {
-    std::vector<double> samples;
-    for (;;) {
-      const std::size_t bar = text.find('|');
-      samples.push_back(table.number(text.substr(0, bar)));
-      if (bar == std::string_view::npos) return samples;
-      text.remove_prefix(bar + 1);
-    }
-  }
-
-  [[nodiscard]] double demand(double value) const { return options_.round_up ? std::ceil(value) : value; }
-
-  std::uint32_t app(const Table& table, std::string_view name) const {
-    const std::uint32_t found = index_->find(name);
-    if (found == kNone) table.fail("there is no app \"" + std::string(name) + "\" in " + options_.apps);
-    return found;
+  [[nodiscard]] std::uint32_t app(const Lines& lines, std::size_t column) const {
+    return lines.index(column, "app", *index_, options_.apps);
   }
 
   void read_interference() {
-    Table table(options_.interference, "--interference", 3);
+    Lines lines(options_.interference, "--interference", 3);
     std::vector<std::map<std::uint32_t, std::uint32_t>> rows(data_.apps.names.size());
-    std::vector<std::string_view> fields;
-    while (table.next(fields)) {
-      const std::uint32_t imposing = app(table, fields[0]);
-      const std::uint32_t limited = app(table, fields[1]);
-      std::uint32_t at_most = table.count(fields[2]);
+    while (lines.next()) {
+      const std::uint32_t imposing = app(lines, 0);
+      const std::uint32_t limited = app(lines, 1);
+      std::uint32_t at_most = lines.count(2);
       if (imposing == limited) {
         if (options_.p0) continue;
         ++at_most;
@@ -194,47 +173,43 @@ class TianchiReader {
   void read_machines() {
     if (options_.machines.empty())
       throw Failure("--machines: is missing; or give --node cores=64,memory=128 for open-ended nodes");
-    Table table(options_.machines, "--machines", 1 + kResources);
-    std::vector<std::string_view> fields;
-    while (table.next(fields)) {
+    Lines lines(options_.machines, "--machines", 1 + kResources);
+    const auto has = [&](const auto& holds) { return std::find_if(data_.classes.begin(), data_.classes.end(), holds); };
+    while (lines.next()) {
       std::vector<double> capacity;
-      for (const std::size_t r : kept_) capacity.push_back(table.number(fields[1 + r]));
-      const auto same = [&](const NodeClassData& one) { return one.capacity == capacity; };
-      auto found = std::find_if(data_.classes.begin(), data_.classes.end(), same);
+      for (const std::size_t r : kept_) capacity.push_back(lines.number(lines.field(1 + r)));
+      auto found = has([&](const NodeClassData& one) { return one.capacity == capacity; });
       if (found == data_.classes.end()) {
         NodeClassData node_class;
         node_class.name = shortest(capacity[0]) + (capacity.size() > 1 ? "x" + shortest(capacity[1]) : "");
-        const auto same_name = [&](const NodeClassData& one) { return one.name == node_class.name; };
-        if (std::any_of(data_.classes.begin(), data_.classes.end(), same_name)) {
-          node_class.name += "-" + std::to_string(data_.classes.size());
-        }
+        const auto same_name = has([&](const NodeClassData& one) { return one.name == node_class.name; });
+        if (same_name != data_.classes.end()) node_class.name += "-" + std::to_string(data_.classes.size());
         node_class.capacity = std::move(capacity);
         found = data_.classes.insert(data_.classes.end(), std::move(node_class));
       }
       ++found->count;
       data_.nodes.node_class.push_back(static_cast<std::uint32_t>(found - data_.classes.begin()));
-      data_.nodes.names.emplace_back(fields[0]);
+      data_.nodes.names.push_back(lines.field(0));
     }
   }
 
   /// Counts the replicas, and where they run unless the machines are replaced.
   void read_deployment() {
-    Table table(options_.deploy, "--deploy", 3);
+    Lines lines(options_.deploy, "--deploy", 3);
     const NameIndex machines(data_.nodes.names);
-    if (machines.duplicate()) {
-      throw Failure(options_.machines + ": machine " + data_.nodes.names[machines.duplicate()->first] + " occurs twice");
-    }
+    refuse_twice(machines, data_.nodes.names, options_.machines + ": machine ");
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> running;
-    std::vector<std::string_view> fields;
-    while (table.next(fields)) {
-      const std::uint32_t deployed = app(table, fields[1]);
+    while (lines.next()) {
+      const std::uint32_t deployed = app(lines, 1);
       ++data_.apps.replicas[deployed];
-      if (options_.node || fields[2].empty()) continue;
-      const std::uint32_t machine = machines.find(fields[2]);
-      if (machine == kNone) table.fail("there is no machine \"" + std::string(fields[2]) + "\" in " + options_.machines);
-      ++running[{machine, deployed}];
+      if (options_.node || lines.field(2).empty()) continue;
+      ++running[{lines.index(2, "machine", machines, options_.machines), deployed}];
     }
     for (const auto& [place, replicas] : running) data_.running.emplace_back(place.second, place.first, replicas);
+  }
+
+  static void refuse_twice(const NameIndex& index, const std::vector<std::string>& names, const std::string& what) {
+    if (index.duplicate()) throw Failure(what + names[index.duplicate()->first] + " occurs twice");
   }
 
   TianchiOptions options_;

@@ -4,13 +4,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
-
-#include "capi/cli/base/console.h"
-#include "capi/cli/learn/usage_file.h"
-#include "capi/cli/library/library.h"
 
 namespace stowage::cli::lab::usage {
 
@@ -30,6 +25,17 @@ struct Histories {
   std::array<double, kUsageResources> capacity{};  ///< of the nodes to plan on
 
   [[nodiscard]] std::size_t first_series(std::size_t app) const;
+  /// Calls visit(app, replica, time, usage) for every sample of every replica.
+  template <class Visit>
+  void for_each_sample(Visit&& visit) const {
+    std::size_t series = 0;
+    for (std::uint32_t app = 0; app < apps.size(); ++app) {
+      for (std::uint32_t k = 0; k < replicas[app]; ++k) {
+        for (std::size_t time = 0; time < times; ++time) visit(app, k, time, at(series, time));
+        series += shared && k + 1 < replicas[app] ? 0 : 1;
+      }
+    }
+  }
   [[nodiscard]] const double* at(std::size_t series, std::size_t time) const {
     return amount.data() + (series * times + time) * kUsageResources;
   }
@@ -50,58 +56,5 @@ Histories generate_usage(const GeneratedUsage& options);
 /// @param folder with the published files
 /// @param apps take every k-th app so that about this many are left
 Histories tianchi_usage(const std::string& folder, std::uint32_t apps);
-
-/// The samples of the times for which `take` holds, as `stowage size` reads them.
-template <class Take>
-learn::UsageTable samples_of(const Histories& histories, Take&& take) {
-  learn::UsageTable table;
-  table.apps = histories.apps;
-  table.resources = {"cpu", "memory"};
-  for (std::size_t a = 0; a < histories.apps.size(); ++a) {
-    const std::size_t first = histories.first_series(a);
-    for (std::uint32_t k = 0; k < (histories.shared ? 1 : histories.replicas[a]); ++k) {
-      for (std::size_t t = 0; t < histories.times; ++t) {
-        if (!take(t)) continue;
-        table.app.push_back(static_cast<std::uint32_t>(a));
-        table.replica.push_back(k);
-        table.time.push_back(static_cast<double>(t) * histories.step);
-        const double* usage = histories.at(first + k, t);
-        table.amount.insert(table.amount.end(), usage, usage + kUsageResources);
-      }
-    }
-  }
-  return table;
-}
-
-struct Policy {
-  std::string name;
-  std::string percentile = "95%";
-  std::string half_life = "none";
-  std::string peaks = "none";
-  std::string margin = "0";
-  std::uint32_t periods = 1;
-  double confidence = 0;  ///< above 0: plan mean and variance at this confidence
-};
-
-/// The policies that are compared: fixed percentiles, Autopilot's and the Vertical Pod Autoscaler's, periods, and confidences.
-std::vector<Policy> policies(std::uint32_t periods);
-
-/// Over the part of the history that was not learned from.
-struct Verdict {
-  std::array<double, kUsageResources> slack{};     ///< share of a replica's demand that it does not use, on average
-  std::array<double, kUsageResources> exceeded{};  ///< share of the samples in which a replica uses more than its demand
-  std::array<double, kUsageResources> over{};      ///< share of the samples in which a node is asked for more than it has
-  std::uint64_t nodes = 0;
-  std::uint64_t unplaced = 0;
-};
-
-/// Which times are learned from and which judge.
-struct Split {
-  std::function<bool(std::size_t time)> learn;
-  std::function<bool(std::size_t time)> judge;
-};
-
-Verdict judge_policy(const Histories& histories, const Split& split, const Policy& policy, const RequestOptions& request,
-                     const Console& console);
 
 }  // namespace stowage::cli::lab::usage

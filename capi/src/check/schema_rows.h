@@ -260,6 +260,7 @@ inline constexpr FieldRow kFieldRows[] = {
     {"node_class", 6, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"obstacles", 8, Part::kTables, 4, 4, false, 0, 25, 0, kFree},
     {"distance", 10, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
+    {"listed", 12, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"kind", 4, Part::kNumber, 1, 1, false, 10, 0, 0, kFree},
     {"node", 6, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"node_class", 8, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
@@ -271,6 +272,7 @@ inline constexpr FieldRow kFieldRows[] = {
     {"condition", 20, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"tag", 22, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"suffering_kind", 24, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
+    {"listed", 26, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"app", 4, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"unplaced", 6, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"open_nodes", 8, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
@@ -540,44 +542,44 @@ inline constexpr TableRow kTableRows[] = {
     {211, 222, false},  // ClusterMetrics
     {222, 237, false},  // Verification
     {237, 243, false},  // Obstacle
-    {243, 247, false},  // CloseNode
-    {247, 258, false},  // Relaxation
-    {258, 266, false},  // AppExplanation
-    {266, 271, false},  // Driver
-    {271, 276, false},  // ResourceUse
-    {276, 284, false},  // Suffering
-    {284, 292, true},  // Explanation
-    {292, 296, true},  // Headroom
-    {296, 301, true},  // HeadroomOfApps
-    {301, 311, true},  // Loss
-    {311, 312, true},  // Losses
-    {312, 318, true},  // MoveOrder
-    {318, 324, false},  // BoundEntry
-    {324, 325, false},  // Bounds
-    {325, 330, false},  // Conflict
-    {330, 338, false},  // Commit
-    {338, 340, true},  // Report
-    {340, 345, false},  // OptionInfo
-    {345, 354, false},  // PlannerInfo
-    {354, 357, false},  // Catalogue
-    {357, 364, false},  // NamedCardinality
-    {364, 365, false},  // NamedConjunction
-    {365, 370, false},  // NamedRule
-    {370, 395, true},  // Operation
-    {395, 397, true},  // Operations
-    {397, 400, true},  // Feature
-    {400, 409, true},  // Samples
-    {409, 413, true},  // Goal
-    {413, 416, true},  // Question
-    {416, 436, true},  // Recommendations
-    {436, 444, false},  // SizeRule
-    {444, 454, true},  // Usage
-    {454, 468, true},  // Sizes
-    {468, 470, true},  // Learning
-    {470, 475, false},  // ResourceFactors
-    {475, 481, false},  // AppChange
-    {481, 487, false},  // ClassChange
-    {487, 498, false},  // Derivation
+    {243, 248, false},  // CloseNode
+    {248, 260, false},  // Relaxation
+    {260, 268, false},  // AppExplanation
+    {268, 273, false},  // Driver
+    {273, 278, false},  // ResourceUse
+    {278, 286, false},  // Suffering
+    {286, 294, true},  // Explanation
+    {294, 298, true},  // Headroom
+    {298, 303, true},  // HeadroomOfApps
+    {303, 313, true},  // Loss
+    {313, 314, true},  // Losses
+    {314, 320, true},  // MoveOrder
+    {320, 326, false},  // BoundEntry
+    {326, 327, false},  // Bounds
+    {327, 332, false},  // Conflict
+    {332, 340, false},  // Commit
+    {340, 342, true},  // Report
+    {342, 347, false},  // OptionInfo
+    {347, 356, false},  // PlannerInfo
+    {356, 359, false},  // Catalogue
+    {359, 366, false},  // NamedCardinality
+    {366, 367, false},  // NamedConjunction
+    {367, 372, false},  // NamedRule
+    {372, 397, true},  // Operation
+    {397, 399, true},  // Operations
+    {399, 402, true},  // Feature
+    {402, 411, true},  // Samples
+    {411, 415, true},  // Goal
+    {415, 418, true},  // Question
+    {418, 438, true},  // Recommendations
+    {438, 446, false},  // SizeRule
+    {446, 456, true},  // Usage
+    {456, 470, true},  // Sizes
+    {470, 472, true},  // Learning
+    {472, 477, false},  // ResourceFactors
+    {477, 483, false},  // AppChange
+    {483, 489, false},  // ClassChange
+    {489, 500, false},  // Derivation
 };
 
 inline constexpr MemberRow kMemberRows[] = {

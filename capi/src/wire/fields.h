@@ -387,11 +387,11 @@ inline flatbuffers::Offset<wire::ResourceUse> write_resource_use(Builder& builde
 
 inline flatbuffers::Offset<wire::CloseNode> write_close_node(Builder& builder, const CloseNode& from) {
   const auto obstacles = builder.must_all(from.obstacles, write_obstacle);
-  return wire::CreateCloseNode(builder, from.node, from.node_class, obstacles, from.distance);
+  return wire::CreateCloseNode(builder, from.node, from.node_class, obstacles, from.distance, from.listed);
 }
 
 inline flatbuffers::Offset<wire::Relaxation> write_relaxation(Builder& builder, const Relaxation& from) {
-  return wire::CreateRelaxation(builder, static_cast<wire::RelaxationKind>(from.kind), from.node, from.node_class, from.beside, from.app, from.resource, from.amount, from.rule, from.condition, from.tag, from.suffering_kind);
+  return wire::CreateRelaxation(builder, static_cast<wire::RelaxationKind>(from.kind), from.node, from.node_class, from.beside, from.app, from.resource, from.amount, from.rule, from.condition, from.tag, from.suffering_kind, from.listed);
 }
 
 inline flatbuffers::Offset<wire::AppExplanation> write_app_explanation(Builder& builder, const AppExplanation& from) {

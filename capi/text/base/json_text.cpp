@@ -17,11 +17,64 @@ namespace {
 constexpr std::size_t kMaxDepth = 64;
 
 std::string place(std::string_view text, std::size_t byte) {
-  const std::string_view before = text.substr(0, std::min(byte, text.size()));
+  std::string_view before = text.substr(0, std::min(byte, text.size()));
+  if (before.ends_with('\n')) before.remove_suffix(1);  // the end of a line belongs to it
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
   const std::size_t start = before.rfind('\n');
   const std::size_t column = start == std::string_view::npos ? before.size() : before.size() - start - 1;
   return "line " + std::to_string(line) + ", column " + std::to_string(std::max<std::size_t>(column, 1));
+}
+
+/// What stands around a position without quotes, such as "500m".
+std::string_view bare_word(std::string_view text, std::size_t position) {
+  constexpr std::size_t kLongest = 32;
+  const auto part = [&](std::size_t at) {
+    const char c = text[at];
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
+  };
+  std::size_t begin = position;
+  std::size_t end = position;
+  while (begin > 0 && position - begin < kLongest && part(begin - 1)) --begin;
+  while (end < text.size() && end - position < kLongest && part(end)) ++end;
+  return text.substr(begin, end - begin);
+}
+
+/// Why there is no value where one is looked for; empty where the parser's reason is the best one.
+/// @param last the position of the character that was read last
+std::string usual_literal(std::string_view text, std::size_t last, bool is_key) {
+  const char here = text[last];
+  const char next = last + 1 < text.size() ? text[last + 1] : '\0';
+  if (here == '#' || (here == '/' && (next == '/' || next == '*'))) return "JSON knows no comments";
+  if (here == '\'') return "names and texts stand in double quotes";
+  if (here == '.' || here == '+') return "a number begins with a digit or a minus sign";
+  const std::string word(bare_word(text, last));
+  if (word.empty()) return {};
+  if (is_key) return "a name stands in double quotes, as in \"" + word + "\"";
+  return word + " is no value of JSON; texts stand in double quotes";
+}
+
+/// The usual reasons why a text is no JSON, in place of what the parser says; empty where it is none of them.
+/// @param token the string or number that was read last, if it was one
+/// @param end   the position behind what was read
+std::string usual_reason(std::string_view parser, const std::string& token, std::string_view text, std::size_t end) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  constexpr std::size_t kShort = 32;
+  const auto says = [&](std::string_view part) { return parser.find(part) != std::string_view::npos; };
+  if (text.find_first_not_of(kSpace) == std::string_view::npos) return "the text is empty";
+  if (says("unexpected end of input")) return "the text ends before all of its brackets are closed";
+  if (says("expected end of input")) return "the value ends before this, and nothing may follow it";
+  const std::size_t last = std::max<std::size_t>(1, std::min(end, text.size())) - 1;
+  if (says("(LF)")) return "a quote is not closed on its line";
+  if (says("invalid literal")) return usual_literal(text, last, says("object key"));
+  if (says("unexpected '}'") || says("unexpected ']'")) {
+    const std::size_t before = last == 0 ? std::string_view::npos : text.find_last_not_of(kSpace, last - 1);
+    return before != std::string_view::npos && text[before] == ',' ? "the comma before this bracket is one too many" : "";
+  }
+  const bool could_end = parser.ends_with("expected '}'") || parser.ends_with("expected ']'");
+  if (!could_end) return {};
+  if (says("'{'; ") || says("'['; ")) return std::string("a comma is missing before ") + text[last];
+  const bool has_token = (says("string literal; ") || says("number literal; ")) && token.size() <= kShort;
+  return says(" literal; ") ? "a comma is missing before " + (has_token ? token : "this") : "";
 }
 
 /// Builds values from the parser's events and passes them to the visitor: members of the outermost object, elements of its
@@ -65,9 +118,14 @@ class Handler {
     return true;
   }
 
-  bool parse_error(std::size_t position, const std::string& /*token*/, const nlohmann::json::exception& exception) {
+  bool parse_error(std::size_t position, const std::string& token, const nlohmann::json::exception& exception) {
     std::string reason = exception.what();
-    if (const std::size_t colon = reason.find(": "); colon != std::string::npos) reason = reason.substr(colon + 2);
+    // What comes first is the parser's own name and place of the error.
+    if (const std::size_t bracket = reason.find("] "); bracket != std::string::npos) reason = reason.substr(bracket + 2);
+    if (const std::size_t colon = reason.find(": "); reason.starts_with("parse error") && colon != std::string::npos) {
+      reason = reason.substr(colon + 2);
+    }
+    if (const std::string usual = usual_reason(reason, token, text_, position); !usual.empty()) reason = usual;
     throw Failure::in(file_, "", place(text_, position) + ": not well-formed JSON: " + reason, Fault::kForm);
   }
 
@@ -250,8 +308,14 @@ std::string JsonAt::path() const {
 
 void JsonAt::fail(const std::string& message) const { throw Failure::in(file_, path(), message); }
 
-void JsonAt::expect(JsonValue::Type type) const {
-  if (!is(type)) fail(std::string("must be ") + describe(type) + ", not " + describe(value_.type));
+void JsonAt::expect(JsonValue::Type type, std::string_view example) const {
+  if (is(type)) return;
+  std::string text = std::string("must be ") + describe(type);
+  if (!example.empty()) text.append(" such as ").append(example);
+  text += std::string(", not ") + describe(value_.type);
+  const bool is_written = (type == JsonValue::Type::kWhole && is(JsonValue::Type::kText) && parse_whole(value_.text)) ||
+                          (type == JsonValue::Type::kNumber && is(JsonValue::Type::kText) && parse_number(value_.text));
+  fail(is_written ? text + " (write " + value_.text + " without quotes)" : text);
 }
 
 const std::string& JsonAt::text() const {
@@ -275,7 +339,8 @@ std::uint64_t JsonAt::whole() const {
     // Tables of numbers write 12.0 for 12.
     constexpr double kMostExact = 0x1p53;
     const double number = value_.number;
-    if (!(number >= 0 && number <= kMostExact && number == std::floor(number))) fail("must be a whole number of at least 0");
+    if (!(number >= 0 && number == std::floor(number))) fail("must be a whole number of at least 0");
+    if (number > kMostExact) fail("is too large");
     return static_cast<std::uint64_t>(number);
   }
   expect(JsonValue::Type::kWhole);
@@ -283,12 +348,12 @@ std::uint64_t JsonAt::whole() const {
 }
 
 std::uint32_t JsonAt::count() const {
-  const std::uint64_t value = whole();
-  if (value > UINT32_MAX) fail("must be at most 4294967295");
-  return static_cast<std::uint32_t>(value);
+  if (is_number() && value_.number > UINT32_MAX) fail("must be at most 4294967295");
+  return static_cast<std::uint32_t>(whole());
 }
 
 std::int32_t JsonAt::integer() const {
+  if (!is_number()) expect(JsonValue::Type::kWhole);
   const double value = number();
   if (value != std::floor(value) || value < INT32_MIN || value > INT32_MAX) {
     fail("must be a whole number from -2147483648 to 2147483647");
@@ -296,8 +361,9 @@ std::int32_t JsonAt::integer() const {
   return static_cast<std::int32_t>(value);
 }
 
-void JsonAt::members(const std::function<void(const std::string& key, const JsonAt& at)>& visit) const {
-  expect(JsonValue::Type::kObject);
+void JsonAt::members(const std::function<void(const std::string& key, const JsonAt& at)>& visit,
+                     std::string_view example) const {
+  expect(JsonValue::Type::kObject, example);
   for (std::size_t i = 0; i < value_.items.size(); ++i) visit(value_.keys[i], JsonAt(value_.items[i], *this, value_.keys[i]));
 }
 
@@ -363,13 +429,19 @@ std::string what_there_is(std::string_view word, const std::vector<std::string_v
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& known) {
   // The distance takes time and memory by the product of the lengths, and texts may be hostile.
   constexpr std::size_t kLongest = 64;
+  // Who typed this many letters of a name or more means that name, rather than a short one that is like them.
+  constexpr std::size_t kBeginning = 3;
   if (word.size() > kLongest) return {};
   std::string_view best;
   const std::string_view ours = our_word(word);
   if (std::find(known.begin(), known.end(), ours) != known.end()) best = ours;
   std::size_t least = best.empty() ? std::max<std::size_t>(2, word.size() / 3) + 1 : 0;
+  const bool any_begins = best.empty() && word.size() >= kBeginning &&
+                          std::any_of(known.begin(), known.end(),
+                                      [&](std::string_view one) { return one.starts_with(word) && one.size() <= kLongest; });
+  if (any_begins) least = kLongest;
   for (const std::string_view candidate : known) {
-    if (candidate.size() > kLongest) continue;
+    if (candidate.size() > kLongest || (any_begins && !candidate.starts_with(word))) continue;
     const std::size_t distance = edit_distance(word, candidate);
     if (distance < least) {
       least = distance;

@@ -93,8 +93,8 @@ class JsonAt {
   requires std::is_enum_v<Enum>
   void read(Enum& to) const { to = word_at<Enum>(*this); }
 
-  /// Calls `visit(key, at)` for every member of an object.
-  void members(const std::function<void(const std::string& key, const JsonAt& at)>& visit) const;
+  /// Calls `visit(key, at)` for every member of an object, which looks like the example.
+  void members(const std::function<void(const std::string& key, const JsonAt& at)>& visit, std::string_view example = {}) const;
   /// Calls `visit(index, at)` for every element of an array.
   void elements(const std::function<void(std::size_t index, const JsonAt& at)>& visit) const;
   /// Calls `visit(at)` for the member of that name if there is one.
@@ -110,7 +110,8 @@ class JsonAt {
   /// Fails where an object has a member that is not among `known`.
   void only(std::initializer_list<std::string_view> known) const { only(std::span(known.begin(), known.size())); }
   void only(std::span<const std::string_view> known) const;
-  void expect(JsonValue::Type type) const;
+  /// Fails where the value is of another kind. Where kinds say too little, an example says more.
+  void expect(JsonValue::Type type, std::string_view example = {}) const;
 
  private:
   JsonAt(const JsonValue& value, const JsonAt& parent, std::string_view key)

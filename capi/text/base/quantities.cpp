@@ -197,7 +197,28 @@ std::optional<double> parse_quantity(std::string_view text, std::string_view uni
   return std::nullopt;
 }
 
-bool is_bytes(std::string_view unit) { return parse_unit(unit).base.starts_with('B'); }
+std::string likely_quantity(double number, std::string_view unit, double most) {
+  const Unit parsed = parse_unit(unit);
+  if (std::find(kBases.begin(), kBases.end(), parsed.base) == kBases.end()) {
+    if (unit.starts_with(kMilli)) return {};
+    // "500m", also where 500 is written as "500M" or in millionths.
+    for (double thousandths = number; thousandths >= 1; thousandths /= 1000) {
+      if (thousandths / 1000 <= most) return shortest(thousandths) + "m";
+    }
+    return {};
+  }
+  const bool binary = unit.size() == parsed.base.size() + 2;
+  std::string best;
+  double largest = 0;
+  for (const Prefix& prefix : kPrefixes) {
+    const bool is_kin = prefix.text.empty() || (prefix.text.ends_with('i') == binary && prefix.factor.denominator == 1);
+    const double quantity = scaled(number, prefix.factor, parsed.factor);
+    if (!is_kin || quantity >= number || quantity > most || quantity <= largest) continue;
+    largest = quantity;
+    best = shortest(number) + std::string(prefix.text.empty() ? parsed.base : prefix.text);
+  }
+  return best;
+}
 
 std::string suggest_unit(std::string_view unit) {
   for (const Prefix& prefix : kPrefixes) {

@@ -18,8 +18,9 @@ std::optional<double> parse_quantity(std::string_view text, std::string_view uni
 /// A correction of `text`, such as "2Gi" for "2GI"; empty where none is known.
 std::string suggest_quantity(std::string_view text, std::string_view unit);
 
-/// Whether a unit is one of bytes, such as "GiB".
-bool is_bytes(std::string_view unit);
+/// What a number that is far too large in its unit was most likely meant as: with a smaller prefix, such as "4096Mi" for 4096
+/// in GiB and "500m" for 500 in cores. The largest such quantity of at most `most`; empty where there is none.
+std::string likely_quantity(double number, std::string_view unit, double most);
 
 /// The unit that `unit` is a misspelling of, such as "GiB" for "gib"; empty where it is none.
 std::string suggest_unit(std::string_view unit);

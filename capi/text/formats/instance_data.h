@@ -19,6 +19,10 @@ namespace stowage::cli {
 
 inline constexpr std::uint32_t kNone = 4294967295;
 
+/// What begins the tag that an app has by its name, where the instance has that tag.
+inline constexpr std::string_view kOwnTag = "appID:";
+inline std::string tag_of_app(std::string_view name) { return std::string(kOwnTag) + std::string(name); }
+
 /// Whether an optional column or text is present and not empty.
 template <class Vector>
 [[nodiscard]] bool given(const Vector* vector) {

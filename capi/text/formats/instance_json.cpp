@@ -31,6 +31,7 @@ const std::string& not_empty(const JsonAt& at) {
 }
 
 constexpr std::size_t kFewEnoughToCompare = 10'000;
+constexpr std::size_t kFewEnoughToName = 16;
 
 /// Names of apps, listed nodes or classes, and their positions.
 class References {
@@ -43,7 +44,14 @@ class References {
     if (position == kNone) position = position_reference(name, names_.empty() ? size_ : 0);
     if (position == kNone) {
       std::string hint;
-      if (names_.size() <= kFewEnoughToCompare) hint = did_you_mean(name, {names_.begin(), names_.end()});
+      // What rules call an app, other places call by its name alone.
+      std::string_view called = name;
+      if (called.starts_with(kOwnTag)) called.remove_prefix(kOwnTag.size());
+      if (names_.size() <= kFewEnoughToName) {
+        hint = what_there_is(called, {names_.begin(), names_.end()});
+      } else if (names_.size() <= kFewEnoughToCompare) {
+        hint = did_you_mean(called, {names_.begin(), names_.end()});
+      }
       at.fail("there is no " + std::string(what_) + " \"" + name + "\"" + hint);
     }
     return position;
@@ -102,7 +110,7 @@ class InstanceReader {
     visitor.keep = {"name"};
     visitor.member = [&](const std::string& key, const JsonValue& value) {
       if (key == "apps" || key == "nodes") {
-        JsonAt(value, file_, key).expect(JsonValue::Type::kArray);
+        JsonAt(value, file_, key).expect(JsonValue::Type::kArray, R"([{"name": ...}, ...])");
         has_apps_ = has_apps_ || key == "apps";
       } else {
         parts_.emplace(key, value);
@@ -156,7 +164,8 @@ class InstanceReader {
       if (data_.periods == 0) at.fail("must be at least 1");
     }
     const JsonAt resources(required("resources", R"("resources": {"cpu": "cores", "memory": "GiB"})"), file_, "resources");
-    resources.members([&](const std::string& key, const JsonAt& resource) { read_resource(key, resource); });
+    resources.members([&](const std::string& key, const JsonAt& resource) { read_resource(key, resource); },
+                      R"({"cpu": "cores", "memory": "GiB"})");
     data_.apps.names = app_names_;
     data_.nodes.names = node_names_;
     apps_.emplace("app", data_.apps.names, app_count_);
@@ -331,15 +340,17 @@ class InstanceReader {
 
     bool own_limit = false;
     at.member("max_per_node", [&](const JsonAt& limit) {
-      add_limit(static_cast<std::uint32_t>(app), limit);
+      add_limit(app, static_cast<std::uint32_t>(app), limit);
       own_limit = true;
     });
     at.member("limits", [&](const JsonAt& limits) {
-      limits.members([&](const std::string& name, const JsonAt& limit) {
-        const std::uint32_t other = apps_->resolve(limit, name);
-        if (other == app && own_limit) limit.fail("is given twice: here and as \"max_per_node\"");
-        add_limit(other, limit);
-      });
+      limits.members(
+          [&](const std::string& name, const JsonAt& limit) {
+            const std::uint32_t other = apps_->resolve(limit, name);
+            if (other == app && own_limit) limit.fail("is given twice: here and as \"max_per_node\"");
+            add_limit(app, other, limit);
+          },
+          R"({"web": 0})");
     });
     if (data_.limits.app.size() >= kNone)
       throw Failure::in(file_, "", "has more affinity limits than the format holds", Fault::kSize);
@@ -350,9 +361,14 @@ class InstanceReader {
     read_kind(at, app);
   }
 
-  void add_limit(std::uint32_t app, const JsonAt& limit) {
-    data_.limits.app.push_back(app);
+  void add_limit(std::size_t app, std::uint32_t other, const JsonAt& limit) {
+    data_.limits.app.push_back(other);
     data_.limits.at_most.push_back(limit.count());
+    // The library refuses it, too, but does not know by which of two keys it was given.
+    if (other == app && data_.limits.at_most.back() == 0 && data_.apps.replicas[app] > 0) {
+      limit.fail("allows no replica of the app, which wants " + std::to_string(data_.apps.replicas[app]) +
+                 " (leave it out where there is no limit)");
+    }
   }
 
   /// Writes variances into the item's row of `column` (items x resources).
@@ -429,16 +445,18 @@ class InstanceReader {
     const std::uint32_t position = position_reference(name, class_names_.size());
     if (position == kNone) {
       std::string hint;
-      if (class_names_.size() <= kFewEnoughToCompare) hint = did_you_mean(name, {class_names_.begin(), class_names_.end()});
+      if (class_names_.size() <= kFewEnoughToCompare) hint = what_there_is(name, {class_names_.begin(), class_names_.end()});
       at.fail("there is no class \"" + name + "\"" + hint);
     }
     return position;
   }
 
   void read_residences(const JsonAt& at, std::size_t node, std::vector<wire::Residence>& residences) const {
-    at.members([&](const std::string& name, const JsonAt& replicas) {
-      residences.emplace_back(apps_->resolve(replicas, name), static_cast<std::uint32_t>(node), replicas.count());
-    });
+    at.members(
+        [&](const std::string& name, const JsonAt& replicas) {
+          residences.emplace_back(apps_->resolve(replicas, name), static_cast<std::uint32_t>(node), replicas.count());
+        },
+        R"({"web": 1})");
   }
 
   void read_tag_row(const JsonAt& at, const char* key, std::vector<std::uint32_t>& begin, std::vector<std::uint32_t>& index) {
@@ -541,17 +559,19 @@ class InstanceReader {
     });
   }
 
-  /// Where nodes carry a label of that name.
+  /// Which groups there are or, where nodes carry a label of that name, how to make one of it.
   [[nodiscard]] std::string how_to_group(const std::string& label) const {
     const auto carries = [&](const std::string& one) { return one.starts_with(label + "="); };
     for (const NodeClassData& node_class : data_.classes) {
       if (std::any_of(node_class.labels.begin(), node_class.labels.end(), carries)) {
         std::string group = "{\"name\": \"";
         group.append(label).append("\", \"by_label\": \"").append(label).append("\"}");
-        return "; nodes have a label of that name, of which \"groups\": [" + group + "] makes one";
+        return "; \"groups\": [" + group + "] makes one of the nodes' label";
       }
     }
-    return {};
+    std::vector<std::string_view> known = {"node", "rack"};
+    for (const NodeGroupData& group : data_.groups) known.push_back(group.name);
+    return what_there_is(label, known);
   }
 
   std::uint32_t group_of(const JsonAt& at) {

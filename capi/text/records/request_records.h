@@ -42,8 +42,8 @@ struct RequestData {
   std::string planner{};
   std::vector<OptionData> options{};
   std::uint64_t seed = 0;
-  /// Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = none; if `work_limit` is 0
-  /// too, PlannerInfo.default_deadline_ms applies.
+  /// Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = the planner's default
+  /// (PlannerInfo.default_deadline_ms): 1 s for `auto`; none if `work_limit` is set.
   std::uint64_t deadline_ms = 0;
   /// Limit on work units; 0 = none. The `work` of an earlier plan as the limit repeats that plan's run exactly (see Plan.work).
   std::uint64_t work_limit = 0;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <vector>
 
+#include "capi/text/base/json_text.h"
 #include "capi/text/base/printable.h"
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/instance_data.h"
@@ -242,14 +244,74 @@ void print_free_domains(const Console& console, const wire::Plan& plan) {
   console.out << ".\n";
 }
 
+/// The tags that apps and nodes carry, labels and those of apps' names included.
+std::set<std::string> carried_tags(const wire::Instance& instance) {
+  std::set<std::string> carried;
+  const auto add = [&](const auto* tags) {
+    if (tags == nullptr) return;
+    for (const std::uint32_t tag : *tags) carried.insert(instance.tags()->Get(tag)->str());
+  };
+  add(instance.apps()->tag_index());
+  if (instance.nodes() != nullptr) add(instance.nodes()->tag_index());
+  for (const wire::NodeClass* one : *instance.classes()) {
+    if (one->labels() == nullptr) continue;
+    for (const flatbuffers::String* label : *one->labels()) carried.insert(label->str());
+  }
+  if (const auto* names = instance.apps()->names(); names != nullptr) {
+    for (const flatbuffers::String* name : *names) carried.insert(tag_of_app(name->string_view()));
+  }
+  return carried;
+}
+
+/// The tags that conditions of rules, and apps for their nodes, ask for.
+std::set<std::string> asked_tags(const wire::Instance& instance) {
+  std::set<std::string> asked;
+  const auto add = [&](const auto* tags) {
+    if (tags == nullptr) return;
+    for (const std::uint32_t tag : *tags) asked.insert(instance.tags()->Get(tag)->str());
+  };
+  add(instance.apps()->only_index());
+  if (instance.rules() == nullptr) return asked;
+  for (const wire::PlacementRule* rule : *instance.rules()) {
+    for (const wire::Conjunction* conjunction : *rule->any_of()) {
+      for (const wire::Cardinality* one : *conjunction->all_of()) {
+        add(one->subject());
+        add(one->target());
+      }
+    }
+  }
+  return asked;
+}
+
+/// Prints what is likely to be meant by tags that are asked for, but that nothing carries.
+void print_meant_tags(const Console& console, const wire::Instance& instance) {
+  constexpr std::size_t kFewToCompare = 10'000;
+  const std::set<std::string> carried = carried_tags(instance);
+  std::size_t left = kNamed;
+  for (const std::string& tag : asked_tags(instance)) {
+    if (carried.contains(tag)) continue;
+    if (left-- == 0) break;
+    std::string meant;
+    if (carried.contains(tag_of_app(tag))) {
+      meant = " (did you mean \"" + tag_of_app(tag) + "\"?)";
+    } else if (carried.size() <= kFewToCompare) {
+      meant = did_you_mean(tag, {carried.begin(), carried.end()});
+    }
+    if (!meant.empty()) console.out << "  Nothing carries the tag \"" << printable(tag) << '"' << printable(meant) << '\n';
+  }
+}
+
 /// Prints what the reader of the plan can act on.
-void print_notes(const Console& console, const wire::Plan& plan) {
+void print_notes(const Console& console, const wire::Plan& plan, const wire::Instance& instance) {
   if (plan.notes() == nullptr) return;
+  bool may_be_misspelt = false;
   for (const wire::Note* note : *plan.notes()) {
     const bool of_search = note->code() == wire::NoteCode::SearchOff || note->code() == wire::NoteCode::NotImproved ||
                            note->code() == wire::NoteCode::EndedEarly;
     if (!of_search) console.out << "  " << printable(note_text(*note)) << '\n';
+    may_be_misspelt |= note->code() == wire::NoteCode::IdleRule || note->code() == wire::NoteCode::LeftOut;
   }
+  if (may_be_misspelt && instance.tags() != nullptr) print_meant_tags(console, instance);
 }
 
 /// What decides how many nodes there are: a resource that a node less cannot hold; or, if nothing is proven, what is scarcest.
@@ -293,26 +355,51 @@ void print_decides(const Console& console, const UseTable& use, const wire::Plan
   }
 }
 
+/// Prints the constraints that were broken at the start and still are.
+void print_inherited(const Console& console, const wire::Plan& plan, const wire::Verification& verification, const Names& names,
+                     const std::vector<std::string>& nodes, Moves moves) {
+  const std::uint64_t all = plan.inherited_violations();
+  if (all == 0) return;
+  std::vector<std::string> told;
+  for (const wire::Violation* one : *verification.violations()) {
+    if (one->inherited() && told.size() < kNamed) told.push_back(violation_text(*one, names, nodes));
+  }
+  const std::string what = counted(all, "constraint") + " that " + (all == 1 ? "was" : "were") + " broken before " +
+                           (all == 1 ? "stays" : "stay") + " broken";
+  const std::string remedy =
+      std::string(moves == Moves::kAllowed ? "more --moves" : "--moves N") + " may repair " + (all == 1 ? "it" : "them");
+  if (all == 1 && told.size() == 1) {
+    console.out << "  " << toned(console, Tone::kBad, what) << ": " << told.front() << "; " << remedy << ".\n";
+    return;
+  }
+  console.out << "  " << toned(console, Tone::kBad, what) << "; " << remedy << (told.empty() ? "." : ":") << '\n';
+  for (const std::string& one : told) console.out << "    " << one << '\n';
+  if (!told.empty() && all > told.size()) console.out << "    and " << number(all - told.size()) << " more\n";
+}
+
+/// Whether a rule does not hold that held at the start, or that is soft.
+bool breaks_rules(const wire::Verification& verification) {
+  const auto* list = verification.rule_violations();
+  if (verification.metrics() == nullptr || list == nullptr) return false;
+  return verification.metrics()->rule_violations() > list->size() ||
+         std::any_of(list->begin(), list->end(), [](const wire::RuleViolation* one) { return !one->inherited(); });
+}
+
 void print_checked(const Console& console, const wire::Plan& plan, const wire::Verification& verification, const Names& names,
                    const std::vector<std::string>& nodes) {
-  const wire::ClusterMetrics* metrics = verification.metrics();
+  const bool any_rule = breaks_rules(verification);
   if (verification.violation_count() == 0) {
-    const bool soft = metrics != nullptr && metrics->rule_violations() > 0;
-    console.out << "  "
-                << toned(console, Tone::kGood,
-                         std::string("Checked independently: no ") + (soft ? "hard constraint" : "constraint") + " is broken.")
-                << '\n';
+    const std::string what = plan.inherited_violations() > 0
+                                 ? "nothing new is broken."
+                                 : std::string("no ") + (any_rule ? "hard constraint" : "constraint") + " is broken.";
+    console.out << "  " << toned(console, Tone::kGood, "Checked independently: " + what) << '\n';
   } else {
     console.out << "  " << toned(console, Tone::kBad, counted(verification.violation_count(), "broken constraint")) << '\n';
-    for (const wire::Violation* one : *verification.violations())
-      console.out << "    " << violation_text(*one, names, nodes) << '\n';
+    for (const wire::Violation* one : *verification.violations()) {
+      if (!one->inherited()) console.out << "    " << violation_text(*one, names, nodes) << '\n';
+    }
   }
-  if (plan.inherited_violations() > 0) {
-    console.out << "  " << counted(plan.inherited_violations(), "constraint")
-                << (plan.inherited_violations() == 1 ? " was broken before and is" : " were broken before and are")
-                << " no worse now; moves may repair them.\n";
-  }
-  print_rule_violations(console, verification, names, nodes);
+  if (any_rule) print_rule_violations(console, verification, names, nodes);
 }
 
 }  // namespace
@@ -347,9 +434,15 @@ std::string answer_text(const wire::Plan& plan, const Names& names) {
 }
 
 void print_conclusion(const Console& console, const wire::Plan& plan, const wire::Verification& verification,
-                      const UseTable& use, const Names& names, const std::vector<std::string>& nodes) {
-  print_sureness(console, plan);
-  print_decides(console, use, plan, names);
+                      const UseTable& use, const Names& names, const std::vector<std::string>& nodes, Moves moves) {
+  print_inherited(console, plan, verification, names, nodes, moves);
+  if (moves == Moves::kForbidden && keeps_what_runs(plan, names.instance())) {
+    console.out << "  Nothing may move: all " << number(nodes_in_use(plan))
+                << " nodes have running replicas. --moves N may free some.\n";
+  } else {
+    print_sureness(console, plan);
+    print_decides(console, use, plan, names);
+  }
   print_promises(console, plan);
   print_free_domains(console, plan);
   print_ucac(console, plan, names);
@@ -357,12 +450,12 @@ void print_conclusion(const Console& console, const wire::Plan& plan, const wire
   print_admission(console, plan, verification.metrics());
   print_traffic(console, plan, names.instance());
   print_score(console, plan);
-  print_notes(console, plan);
+  print_notes(console, plan, names.instance());
   print_checked(console, plan, verification, names, nodes);
 }
 
 void print_answer(const Console& console, const wire::Plan& plan, const wire::Verification& verification, const Names& names,
-                  std::size_t shown) {
+                  std::size_t shown, Moves moves) {
   const std::vector<std::string> nodes = names.plan_nodes(plan);
   const UseTable use(plan, names.instance());
   const auto print = [&](const TextTable& table) {
@@ -371,7 +464,7 @@ void print_answer(const Console& console, const wire::Plan& plan, const wire::Ve
     table.print(console);
   };
   console.out << toned(console, Tone::kStrong, answer_text(plan, names) + ".") << '\n';
-  print_conclusion(console, plan, verification, use, names, nodes);
+  print_conclusion(console, plan, verification, use, names, nodes, moves);
   print(goals_table(plan, names));
   print(classes_table(plan, use, names));
   if (shown > 0) print(nodes_table(plan, use, names, nodes, shown));
@@ -397,6 +490,14 @@ void print_how(const Console& console, const wire::Plan& plan, const Names& name
   print("traffic between nodes", plan.remote_traffic_bound());
   if (plan.notes() == nullptr) return;
   for (const wire::Note* note : *plan.notes()) console.out << "  note: " << printable(note_text(*note)) << '\n';
+}
+
+bool keeps_what_runs(const wire::Plan& plan, const wire::Instance& instance) {
+  const NodeChoice choice = choice_of(plan, instance);
+  const bool opens =
+      !choice.used.empty() || std::any_of(choice.opened.begin(), choice.opened.end(), [](auto n) { return n > 0; });
+  return counts_nodes(plan) && is_complete(plan) && plan.unreserved() == nullptr && plan.not_survived() == 0 && !opens &&
+         choice.freed.empty() && choice.kept.size() > 1 && plan.status() != wire::PlanStatus::Optimal;
 }
 
 bool counts_nodes(const wire::Plan& plan) {

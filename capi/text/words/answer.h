@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ namespace stowage::cli {
 /// Lines of the table of nodes, where nothing else is asked for.
 inline constexpr std::size_t kShownNodes = 10;
 
+/// Whether the request let running replicas move, which a plan does not say.
+enum class Moves : std::uint8_t { kUnknown, kForbidden, kAllowed };
+
 /// The answer in a sentence: which nodes to buy, use, keep and free, how many that are, and what they cost. Without a full
 /// stop.
 std::string answer_text(const wire::Plan& plan, const Names& names);
@@ -23,7 +27,8 @@ std::string answer_text(const wire::Plan& plan, const Names& names);
 /// Prints how sure the answer is, what the plan lacks and promises, and what decides the number of nodes: a sentence a line,
 /// each after two spaces; more spaces begin what belongs to the sentence before. `nodes` names the plan's nodes.
 void print_conclusion(const Console& console, const wire::Plan& plan, const wire::Verification& verification,
-                      const UseTable& use, const Names& names, const std::vector<std::string>& nodes);
+                      const UseTable& use, const Names& names, const std::vector<std::string>& nodes,
+                      Moves moves = Moves::kUnknown);
 
 /// What the plan reaches of each goal; empty where it has none.
 TextTable goals_table(const wire::Plan& plan, const Names& names);
@@ -32,10 +37,14 @@ TextTable goals_table(const wire::Plan& plan, const Names& names);
 /// plan, which belongs to the instance of `names`.
 /// @param shown lines of the table of nodes at most
 void print_answer(const Console& console, const wire::Plan& plan, const wire::Verification& verification, const Names& names,
-                  std::size_t shown);
+                  std::size_t shown, Moves moves = Moves::kUnknown);
 
 /// Prints how a plan came to be, for who wants to know: planner, seed and work, bounds with their names, and all notes.
 void print_how(const Console& console, const wire::Plan& plan, const Names& names);
+
+/// Whether a plan without moves has to have its nodes, because all of them run something: nothing else is in use, and nothing
+/// waits. False where it is proven best anyway.
+[[nodiscard]] bool keeps_what_runs(const wire::Plan& plan, const wire::Instance& instance);
 
 /// Whether the plan is judged by its nodes, or their cost where they have prices.
 [[nodiscard]] bool counts_nodes(const wire::Plan& plan);

@@ -22,6 +22,9 @@ std::string node_text(std::uint32_t node, const std::vector<std::string>& nodes)
 
 std::string whole(double value) { return for_people(value, 0); }
 
+/// As counted(), of a number in a report, which may be hostile.
+std::string counted_value(double value, const char* word) { return whole(value) + ' ' + word + (value == 1 ? "" : "s"); }
+
 std::string rule_count_text(double amount, double limit) {
   return whole(amount) + " where " + whole(limit) + (amount > limit ? " is the most" : " is the least");
 }
@@ -72,48 +75,60 @@ std::string condition_text(const wire::Relaxation& relaxation, const Names& name
   return one ? "" : " in condition " + std::to_string(relaxation.condition() + 1);
 }
 
+/// Whether an app is only for nodes with the tag; else it refuses them.
+bool asks_for(const wire::Instance& instance, std::uint32_t app, std::uint32_t tag) {
+  const auto* begin = instance.apps()->only_begin();
+  const auto* index = instance.apps()->only_index();
+  if (begin == nullptr || index == nullptr || app >= begin->size()) return false;
+  const std::uint32_t end = app + 1 < begin->size() ? begin->Get(app + 1) : index->size();
+  for (std::uint32_t k = begin->Get(app); k < end && k < index->size(); ++k) {
+    if (index->Get(k) == tag) return true;
+  }
+  return false;
+}
+
 std::string relaxation_text(const wire::Relaxation& relaxation, const Names& names, const std::vector<std::string>& nodes) {
+  const bool is_free = relaxation.listed() != kNone;
+  const bool is_known = is_free || relaxation.node() != kNone;
+  const std::string node = is_free ? names.listed(relaxation.listed()) : node_text(relaxation.node(), nodes);
+  const std::string seen = is_known ? " (node " + node + ")" : "";
   switch (relaxation.kind()) {
     case wire::RelaxationKind::None:
       return "nothing within this model helps";
     case wire::RelaxationKind::AddNode:
       return "add a node of class " + names.node_class(relaxation.node_class());
     case wire::RelaxationKind::AddCapacity: {
-      const std::string where = relaxation.node() != kNone ? "on node " + node_text(relaxation.node(), nodes)
-                                                           : "per node of class " + names.node_class(relaxation.node_class());
+      const std::string where = is_known ? "on node " + node : "per node of class " + names.node_class(relaxation.node_class());
       return "add " + names.amount(relaxation.amount(), relaxation.resource()) + " of " +
              names.resource(relaxation.resource()) + " " + where;
     }
-    case wire::RelaxationKind::RaiseLimit: {
-      const std::string where = relaxation.node() != kNone ? " (node " + node_text(relaxation.node(), nodes) + ")" : "";
+    case wire::RelaxationKind::RaiseLimit:
       if (relaxation.beside() == relaxation.app()) {
-        return "allow " + whole(relaxation.amount()) + " of " + names.app(relaxation.app()) + " per node" + where;
+        return "allow " + whole(relaxation.amount()) + " of " + names.app(relaxation.app()) + " per node" + seen;
       }
       return "allow " + whole(relaxation.amount()) + " of " + names.app(relaxation.app()) + " beside " +
-             names.app(relaxation.beside()) + where;
-    }
+             names.app(relaxation.beside()) + seen;
     case wire::RelaxationKind::OpenNode:
-      return "open node " + node_text(relaxation.node(), nodes);
+      return "open " + (is_known ? "node " + node : "a node of class " + names.node_class(relaxation.node_class()));
     case wire::RelaxationKind::RaiseMaximum:
     case wire::RelaxationKind::LowerMinimum: {
       const bool raise = relaxation.kind() == wire::RelaxationKind::RaiseMaximum;
-      const std::string where = relaxation.node() != kNone ? " (node " + node_text(relaxation.node(), nodes) + ")" : "";
       return std::string(raise ? "raise the maximum" : "lower the minimum") + " of the rule " + names.rule(relaxation.rule()) +
-             " to " + whole(relaxation.amount()) + condition_text(relaxation, names) + where;
+             " to " + whole(relaxation.amount()) + condition_text(relaxation, names) + seen;
     }
     case wire::RelaxationKind::SoftenRule:
       return "make the rule " + names.rule(relaxation.rule()) + " soft";
     case wire::RelaxationKind::RaiseMaxCost:
       return "let side effects cost a replica of kind " + names.kind(relaxation.suffering_kind()) + " up to " +
-             for_people(relaxation.amount(), 4) +
-             (relaxation.node() != kNone ? " (node " + node_text(relaxation.node(), nodes) + ")" : "");
+             for_people(relaxation.amount(), 4) + seen;
     case wire::RelaxationKind::AdmitTag:
-      return "let " + names.app(relaxation.app()) + " be on nodes with and without " + names.tag(relaxation.tag());
+      return "drop `" + std::string(asks_for(names.instance(), relaxation.app(), relaxation.tag()) ? "only: " : "not: ") +
+             names.tag(relaxation.tag()) + "` of " + names.app(relaxation.app());
   }
   return "";
 }
 
-/// "5 nodes are in use: 2 lack capacity, 3 lack capacity and do not allow it".
+/// "5 nodes are in use: 2 are too full, 3 are too full and forbidden by a rule".
 std::string nodes_text(const wire::AppExplanation& explanation, std::uint64_t in_use) {
   std::string text = counted(in_use, "node") + (in_use == 1 ? " is in use" : " are in use");
   const char* separator = ": ";
@@ -123,9 +138,9 @@ std::string nodes_text(const wire::AppExplanation& explanation, std::uint64_t in
     separator = ", ";
   };
   add(explanation.open_nodes(), "has room for one more", "have room for one more");
-  add(explanation.blocked_by_capacity(), "lacks capacity", "lack capacity");
-  add(explanation.blocked_by_limits(), "does not allow it", "do not allow it");
-  add(explanation.blocked_by_both(), "lacks capacity and does not allow it", "lack capacity and do not allow it");
+  add(explanation.blocked_by_capacity(), "is too full", "are too full");
+  add(explanation.blocked_by_limits(), "is forbidden by a rule", "are forbidden by a rule");
+  add(explanation.blocked_by_both(), "is too full and forbidden by a rule", "are too full and forbidden by a rule");
   return text;
 }
 
@@ -136,8 +151,12 @@ void print_closest(const Console& console, const wire::AppExplanation& explanati
   const std::size_t shown = std::min<std::size_t>(explanation.closest()->size(), most_nodes);
   for (std::uint32_t k = 0; k < shown; ++k) {
     const wire::CloseNode& close = *explanation.closest()->Get(k);
-    const std::string where = close.node() == kNone ? "a new node of class " + names.node_class(close.node_class())
-                                                    : "node " + node_text(close.node(), nodes);
+    std::string where = "node " + node_text(close.node(), nodes);
+    if (close.listed() != kNone) {
+      where = "node " + names.listed(close.listed()) + " (free)";
+    } else if (close.node() == kNone) {
+      where = "a new node of class " + names.node_class(close.node_class());
+    }
     std::string obstacles;
     if (close.obstacles() != nullptr) {
       for (const wire::Obstacle* obstacle : *close.obstacles()) {
@@ -158,7 +177,7 @@ void print_relaxations(const Console& console, const wire::AppExplanation& expla
     if (!help.empty()) help += ", or ";
     help += relaxation_text(*explanation.relaxations()->Get(k), names, nodes);
   }
-  console.out << "    what would help: " << help << '\n';
+  console.out << "    to place one more: " << help << '\n';
 }
 
 }  // namespace
@@ -235,17 +254,20 @@ std::string what_is_wrong(const wire::Violation& violation, const Names& names, 
     case wire::ViolationKind::SelfLimit:
       return node + amount + " of " + app + ", which allows " + limit + " of itself per node";
     case wire::ViolationKind::ReplicaCount:
-      return app + ": " + amount + " replicas placed or reported unplaced, but " + limit + " wanted";
+      return app + ": " + counted_value(violation.amount(), "replica") + " placed or reported unplaced, but " + limit +
+             " wanted";
     case wire::ViolationKind::Pin:
       return node + amount + " of " + app + ", but " + limit + " must be there";
     case wire::ViolationKind::ClassCount:
-      return amount + " nodes of class " + names.node_class(violation.other()) + " in use, but only " + limit + " exist";
+      return counted_value(violation.amount(), "node") + " of class " + names.node_class(violation.other()) +
+             " in use, but only " + limit + (violation.limit() == 1 ? " exists" : " exist");
     case wire::ViolationKind::BadNode:
       return node + "does not exist, is there twice, has the wrong class, or stands for a wrong number of nodes";
     case wire::ViolationKind::BadEntry:
       return node + "has an entry" + (app.empty() ? "" : " for " + app) + " that is empty, occurs twice or refers to nothing";
     case wire::ViolationKind::Moves:
-      return amount + " running replicas are moved, but only " + limit + " may be";
+      return counted_value(violation.amount(), "running replica") + (violation.amount() == 1 ? " is" : " are") +
+             " moved, but only " + limit + " may be";
     case wire::ViolationKind::ClosedNode:
       return node + "is closed but receives new replicas" + (app.empty() ? "" : " of " + app);
     case wire::ViolationKind::Eligibility:
@@ -255,8 +277,8 @@ std::string what_is_wrong(const wire::Violation& violation, const Names& names, 
       return node + "side effects cost a replica of kind " + names.kind(violation.other()) + ' ' +
              for_people(violation.amount(), 4) + "; at most " + for_people(violation.limit(), 4) + " is allowed";
     case wire::ViolationKind::Devices:
-      return node + "what it holds takes " + amount + " devices of " + names.resource(violation.resource()) + "; it has " +
-             limit;
+      return node + "what it holds takes " + counted_value(violation.amount(), "device") + " of " +
+             names.resource(violation.resource()) + "; it has " + limit;
     case wire::ViolationKind::Promise:
       if (violation.what() == nullptr || violation.what()->string_view() != "not_survived") {
         return "the room that the plan keeps is not that of replicas of the instance";
@@ -343,6 +365,32 @@ std::string left_out_of_model(const wire::Driver& driver, const Names& names) {
   return {};
 }
 
+/// The same as a noun, for several in one sentence.
+std::string left_out_thing(const wire::Driver& driver, const Names& names) {
+  switch (driver.kind()) {
+    case wire::DriverKind::WithoutLimits:
+      return "limits";
+    case wire::DriverKind::WithoutResource:
+      return names.resource(driver.resource());
+    case wire::DriverKind::WithoutPeriods:
+      return "change over time";
+    case wire::DriverKind::WithoutUncertainty:
+      return "uncertainty";
+    default:
+      return "the cost of side effects";
+  }
+}
+
+/// Says of several things that a plan without any one of them needs as many nodes.
+std::string in_vain_text(const std::vector<std::string>& things) {
+  std::string text = "neither ";
+  for (std::size_t k = 0; k < things.size(); ++k) {
+    if (k > 0) text += k + 1 == things.size() ? " nor " : ", ";
+    text += things[k];
+  }
+  return text + " decides: without each of them the planner needs as many";
+}
+
 std::uint64_t nodes_of(const wire::Driver& driver) {
   constexpr double kMost = 1e15;  // a report may be hostile
   return driver.nodes() >= 0 && driver.nodes() <= kMost ? static_cast<std::uint64_t>(std::ceil(driver.nodes() - 1e-9)) : 0;
@@ -377,22 +425,24 @@ void print_drivers(const Console& console, const wire::Explanation& explanation,
   }
   console.out << "\nWhat drives the number of nodes\n";
   std::vector<std::string> in_vain;
+  std::string last;
   for (const wire::Driver* driver : *explanation.drivers()) {
     const std::string without = left_out_of_model(*driver, names);
     const bool is_promise = driver->kind() == wire::DriverKind::WithoutPromises;
     if (!without.empty() && nodes_of(*driver) >= explanation.nodes()) {
-      in_vain.push_back(without);
+      in_vain.push_back(left_out_thing(*driver, names));
+      last = without;
     } else if (!without.empty() || is_promise || nodes_of(*driver) == most) {
       console.out << "  " << driver_text(*driver, names) << '\n';
     }
   }
   if (in_vain.empty()) return;
-  console.out << "  " << enumerated(in_vain, " or ") << " the same planner needs no fewer\n";
+  console.out << "  " << (in_vain.size() == 1 ? last + " the planner needs as many" : in_vain_text(in_vain)) << '\n';
 }
 
 /// Demands that are many times what the largest node has: often, their unit is another one than was meant.
 void print_far_too_large(const Console& console, std::uint32_t app, const Names& names) {
-  constexpr double kManyTimes = 16;
+  constexpr double kManyTimes = 8;
   const wire::Apps& apps = *names.instance().apps();
   const std::uint32_t resources = names.instance().resources()->size();
   const std::uint32_t app_count = apps.replicas()->size();
@@ -405,9 +455,10 @@ void print_far_too_large(const Console& console, std::uint32_t app, const Names&
     }
     const double largest = largest_capacity(names.instance(), r);
     if (!(largest > 0) || demand < kManyTimes * largest) continue;
+    const std::string meant = likely_quantity(demand, names.unit(r), largest);
     console.out << "    one replica asks for " << names.amount(demand, r) << " of " << names.resource(r) << ", "
-                << whole(demand / largest) << " times what the largest node has: is a unit missing, as in "
-                << (is_bytes(names.unit(r)) ? "\"4096Mi\"" : "\"500m\"") << "?\n";
+                << whole(demand / largest) << " times what the largest node has (" << names.amount(largest, r)
+                << "): is a unit missing" << (meant.empty() ? meant : ", as in \"" + meant + "\"") << "?\n";
   }
 }
 
@@ -449,7 +500,9 @@ void print_rule_violations(const Console& console, const wire::Verification& ver
   const wire::ClusterMetrics* metrics = verification.metrics();
   const auto* list = verification.rule_violations();
   if (metrics == nullptr || metrics->rule_violations() == 0 || list == nullptr) return;
-  console.out << "  Rules do not hold for " << counted(metrics->violating_replicas(), "replica") << ": "
+  // A rule about all subjects together is violated by none of them.
+  const std::uint64_t replicas = metrics->violating_replicas();
+  console.out << "  Rules do not hold" << (replicas == 0 ? "" : " for " + counted(replicas, "replica")) << ": "
               << counted(metrics->rule_violations(), "violation") << ", extent " << for_people(metrics->violation_extent(), 3)
               << ", weighted " << for_people(metrics->violation_cost(), 3) << '\n';
   for (std::uint32_t k = 0; k < list->size() && k < kRuleLines; ++k) {

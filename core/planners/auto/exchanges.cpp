@@ -134,6 +134,13 @@ class ExchangeRun : public Exchanges {
     if (over_time) {
       const auto pace = static_cast<std::uint64_t>(input_.options.number("pace"));
       over_time_.emplace(attempt_->state, input_.run, pace, anneals, input_.request.seed);
+      if (over_time_->is_cut()) {
+        over_time_.reset();
+        attempt_.reset();
+        has_ended_ = true;
+        input_.run.clock.drop_since(first_work_);
+        return {};
+      }
       if (!has_all_) over_time_->end_before_long_pass();
       begin_shrinking();
     }

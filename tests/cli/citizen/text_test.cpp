@@ -130,7 +130,7 @@ TEST(CitizenText, NothingIsMinusZeroAndOneIsSingular) {
   EXPECT_TRUE(has(explained("GiB", "1"), "lacks 1 GiB of cpu"));
   EXPECT_TRUE(has(explained("Mbps", "1"), "lacks 1 Mbps of cpu"));
   EXPECT_TRUE(has(explained("boxes", "1"), "lacks 1 box of cpu"));
-  EXPECT_TRUE(has(explained("cores", "1"), "1 node is in use: 1 lacks capacity")) << explained("cores", "1");
+  EXPECT_TRUE(has(explained("cores", "1"), "1 node is in use: 1 is too full")) << explained("cores", "1");
 }
 
 }  // namespace

@@ -114,7 +114,7 @@ try stowage plan --nodes ''
 )");
   EXPECT_EQ(shell("bash " + script).text,
             "complete -F _stowage stowage\nplan planners\nmedea\n--racks\n--soft --soft-price\ntext json\njson\ncsp-mac\n"
-            "bash zsh fish\nverify\n\n");
+            "bash zsh fish\nverify version\n\n");
 }
 
 TEST(CitizenUsage, ZshAndFishTakeTheirScripts) {

@@ -221,7 +221,7 @@ InstanceData random_instance(std::uint32_t seed) {
     for (std::uint32_t other = apps; other-- > 0;) {
       if (!chance()) continue;
       data.limits.app.push_back(other);
-      data.limits.at_most.push_back(below(5));
+      data.limits.at_most.push_back(below(5) + (other == app ? 1 : 0));  // an app that allows none of itself is refused
     }
     data.limits.row_begin.push_back(static_cast<std::uint32_t>(data.limits.app.size()));
   }
@@ -307,7 +307,7 @@ TEST(InstanceJson, RefusalsNamePathAndFix) {
        R"(test.json: apps[1].demand.cpu: "2Gx" is not a quantity (try "2Gi"))"},
       {with_app(R"({"name": "b", "demand": {"cpus": 1}})"),
        R"(apps[1].demand.cpus: there is no resource of that name (did you mean "cpu"?))"},
-      {with_app(R"({"name": "b", "demand": {"cpu": [1]}})"), R"(apps[1].demand.cpu: has 1 values, but "periods" is 2)"},
+      {with_app(R"({"name": "b", "demand": {"cpu": [1]}})"), R"(apps[1].demand.cpu: has 1 value, but "periods" is 2)"},
       {with_app(R"({"name": "b", "demand": {"cpu": [1, -2]}})"), "apps[1].demand.cpu[1]: must not be negative"},
       {with_app(R"({"name": "b", "demand": {"cpu": true}})"), "apps[1].demand.cpu: must be a number or a quantity"},
       {with_app(R"({"name": "b", "demand": {}, "replica": 3})"), R"(apps[1].replica: unknown key (did you mean "replicas"?))"},
@@ -480,7 +480,7 @@ TEST(InstanceJson, TheExampleInTheDocsHolds) {
 }
 
 TEST(InstanceJson, TheSchemaForEditorsAgrees) {
-  const SchemaCheck schema(nlohmann::json::parse(content(STOWAGE_CLI_SOURCE "/instance.schema.json")));
+  const SchemaCheck schema(nlohmann::json::parse(content(STOWAGE_CLI_SOURCE "/schemas/instance.schema.json")));
   EXPECT_EQ(schema.check(nlohmann::json::parse(everything())), "");
   for (const auto& file : std::filesystem::directory_iterator(STOWAGE_CLI_SOURCE "/examples")) {
     EXPECT_EQ(schema.check(nlohmann::json::parse(content(file.path().string()))), "") << file.path();

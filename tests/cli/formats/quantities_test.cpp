@@ -68,6 +68,18 @@ TEST(Quantities, SuggestsWhatWasMeant) {
   EXPECT_EQ(suggest_quantity("apples", "cores"), "");
 }
 
+TEST(Quantities, AFarTooLargeNumberLacksItsPrefix) {
+  EXPECT_EQ(likely_quantity(4096, "GiB", 128), "4096Mi");
+  EXPECT_EQ(likely_quantity(4194304, "GiB", 128), "4194304Ki");
+  EXPECT_EQ(likely_quantity(4294967296, "GiB", 128), "4294967296B");
+  EXPECT_EQ(likely_quantity(4000, "GB", 128), "4000M");
+  EXPECT_EQ(likely_quantity(500, "cores", 32), "500m");
+  EXPECT_EQ(likely_quantity(5e8, "cores", 32), "500m");
+  EXPECT_EQ(likely_quantity(2500, "", 32), "2500m");
+  EXPECT_EQ(likely_quantity(500, "millicores", 32), "");
+  EXPECT_EQ(likely_quantity(4096, "B", 128), "");
+}
+
 TEST(Quantities, Durations) {
   using std::chrono::milliseconds;
   EXPECT_EQ(parse_duration("10s"), milliseconds(10'000));

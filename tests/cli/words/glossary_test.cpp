@@ -8,9 +8,9 @@ namespace {
 TEST(GlossaryTest, SaysWhatAWordMeans) {
   const Outcome all = run({"words"});
   ASSERT_EQ(all.code, 0) << all.err;
-  EXPECT_TRUE(has(all.out, "\n  bound        a proven limit: no plan of this instance has less"));
+  EXPECT_TRUE(has(all.out, "\n  bound           a proven limit: no plan of this instance has less"));
   EXPECT_TRUE(has(run({"help", "words"}).out, all.out));
-  EXPECT_EQ(run({"words", "gap"}).out.substr(0, 15), "  gap          ");
+  EXPECT_EQ(run({"words", "gap"}).out.substr(0, 18), "  gap             ");
   EXPECT_EQ(run({"words", "cost"}).out, run({"words", "price"}).out);
 }
 

@@ -1,7 +1,6 @@
-#include "capi/lab/gavel/gavel.h"
-
 #include <numeric>
 
+#include "capi/lab/imports/imports.h"
 #include "capi/text/base/failure.h"
 #include "tests/lab/test_support.h"
 

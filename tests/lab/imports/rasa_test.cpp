@@ -1,8 +1,7 @@
-#include "capi/lab/rasa/rasa.h"
-
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "capi/lab/imports/imports.h"
 #include "capi/text/base/failure.h"
 #include "tests/lab/test_support.h"
 

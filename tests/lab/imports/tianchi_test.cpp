@@ -90,11 +90,10 @@ TEST_F(Tianchi, RefusalsNameFileAndLine) {
   };
   TianchiOptions options = small();
   options.interference = folder_.write("interference", "app_1,app_9,0\n");
-  EXPECT_NE(refusal_of(options).find("interference: line 1: there is no app \"app_9\""), std::string::npos)
-      << refusal_of(options);
+  EXPECT_NE(refusal_of(options).find("interference:1: there is no app \"app_9\""), std::string::npos) << refusal_of(options);
   options = small();
   options.apps = folder_.write("apps", "app_1,0.5|x,4|4,60,0,0,0\n");
-  EXPECT_NE(refusal_of(options).find("line 1: \"x\" is not a number"), std::string::npos);
+  EXPECT_NE(refusal_of(options).find("apps:1: \"x\" is not a number"), std::string::npos);
   options = small();
   options.apps = folder_.write("apps", "app_1,0.5|1,4,60,0,0,0\n");
   EXPECT_NE(refusal_of(options).find("different numbers of CPU and memory samples"), std::string::npos);

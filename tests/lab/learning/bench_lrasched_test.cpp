@@ -96,11 +96,11 @@ TEST_F(BenchLrasched, TheBoundIsTheBestThatAnyRunProved) {
   const auto results = lrasched::sum_up({runs[0].of}, {"a", "b"}, runs);
   ASSERT_EQ(results.size(), 1U);
   EXPECT_EQ(results[0].most, 11);
-  EXPECT_EQ(results[0].means[0].runs, 2U);
-  EXPECT_EQ(results[0].means[0].admitted, 9);
-  EXPECT_NEAR(results[0].means[0].gap, (12.0 / 8 - 1 + 14.0 / 10 - 1) / 2, 1e-12);
-  EXPECT_EQ(results[0].means[1].runs, 2U);
-  EXPECT_EQ(results[0].means[1].admitted, 10);
+  EXPECT_EQ(results[0].groups[0].count("runs"), 2U);
+  EXPECT_EQ(results[0].groups[0].mean("admitted"), 9);
+  EXPECT_NEAR(results[0].groups[0].mean("gap"), (12.0 / 8 - 1 + 14.0 / 10 - 1) / 2, 1e-12);
+  EXPECT_EQ(results[0].groups[1].count("runs"), 2U);
+  EXPECT_EQ(results[0].groups[1].mean("admitted"), 10);
 }
 
 TEST_F(BenchLrasched, RefusesWhatThereIsNot) {

@@ -1,9 +1,6 @@
-#include "capi/lab/learning/sizes.h"
-
 #include <algorithm>
 
-#include "capi/lab/learning/baselines.h"
-#include "capi/lab/learning/knowing.h"
+#include "capi/lab/learning/learning.h"
 #include "capi/lab/learning/simulator.h"
 #include "tests/lab/test_support.h"
 
@@ -56,25 +53,24 @@ TEST(Sizes, LatencyNeedsNoNormalizer) {
 
 TEST(Sizes, WhoKnowsTheSimulatorIsHonestAndChoosesBetterWithMoreSamples) {
   const auto scores = sizes::choose_knowing(301, 100, 0.8);
-  for (const sizes::KnowingScore& score : scores) {
+  for (const sizes::Score& score : scores) {
     EXPECT_GE(score.honest, 0.9);
     EXPECT_GE(score.met, 0.9);
-    EXPECT_GE(score.exact, 0.65);
+    EXPECT_GE(score.near, 0.65);
   }
-  const double two = scores[static_cast<std::size_t>(sizes::KnowingChoice::kLargestSaving)].exact;
-  EXPECT_GT(scores[static_cast<std::size_t>(sizes::KnowingChoice::kAll)].exact, two);
+  const auto& [two, all] = scores;
+  EXPECT_GT(all.near, two.near);
   // It is no worse than the library, which does not know it.
   sizes::Method method;
   method.degrees = true;
-  EXPECT_GE(two, sizes::run_method(method, 301, 100).near);
+  EXPECT_GE(two.near, sizes::run_method(method, 301, 100).near);
 }
 
 TEST(Sizes, TheMachinesErrorFallsOverTime) {
   const sizes::BaselineScore score = sizes::run_baselines(12, 150);
   ASSERT_EQ(score.over_time.size(), 5U);
-  EXPECT_EQ(score.over_time.front().family, "all");
-  for (const sizes::FamilyErrors& family : score.over_time)
-    EXPECT_LT(family.by_tenth.back(), 0.85 * family.by_tenth.front()) << family.family;
+  EXPECT_EQ(score.over_time.begin()->first, "all");
+  for (const auto& [family, by_tenth] : score.over_time) EXPECT_LT(by_tenth.back(), 0.85 * by_tenth.front()) << family;
   EXPECT_LT(score.held_out.machine, 0.5 * score.held_out.mean);
   // With two samples of a new app it is hardly better than the mean.
   EXPECT_NEAR(score.fresh.machine, score.fresh.mean, 0.03);

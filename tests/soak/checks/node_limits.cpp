@@ -1,4 +1,5 @@
-#include <limits>
+#include <cstdint>
+#include <map>
 
 #include "tests/property/optimum.h"
 #include "tests/soak/cases/plans.h"
@@ -6,15 +7,20 @@
 namespace stowage::soak {
 namespace {
 
-/// Whether two apps run on one node beyond a limit between them: no replica of either joins it, which exact search does not ask
-/// for.
+/// Whether two apps run, or are pinned, on one node beyond a limit between them: no replica of either joins it, which exact
+/// search does not ask for.
 bool starts_beyond_a_limit(const Instance& instance) {
   const LimitRows& limits = instance.limit_rows();
-  for (const Residence& one : instance.data().running) {
-    for (const Residence& other : instance.data().running) {
-      if (one.node != other.node || one.app == other.app) continue;
-      const std::uint32_t codes = limits.find(one.app, other.app);
-      if (codes != 0 && other.replicas > limits.imposes(codes)) return true;
+  std::map<NodeId, std::map<AppId, std::uint32_t>> start;
+  for (const auto* there : {&instance.data().running, &instance.data().pinned}) {
+    for (const Residence& one : *there) start[one.node][one.app] += one.replicas;
+  }
+  for (const auto& [node, held] : start) {
+    for (const auto& [app, replicas] : held) {
+      for (const auto& [other, others] : held) {
+        const std::uint32_t codes = app == other ? 0 : limits.find(app, other);
+        if (codes != 0 && others > limits.imposes(codes)) return true;
+      }
     }
   }
   return false;

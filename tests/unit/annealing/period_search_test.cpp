@@ -61,6 +61,22 @@ TEST(PeriodSearchTest, WhatVariesAndWhatIsConstantAreKeptApart) {
   EXPECT_GE(constant_alone, 36);
 }
 
+// To read all nodes takes long where there are many.
+TEST(PeriodSearchTest, ACancelWhileNodesAreReadLeavesTheStateAsItWas) {
+  constexpr int kManyNodes = 5000;
+  SearchSetup setup(varying_and_constant());
+  for (int n = 0; n < kManyNodes; ++n) setup.open({});
+  Control control;
+  stowage::Run run(Request{}, &control);
+  ASSERT_FALSE(run.clock.step(1));
+  control.cancelled = true;
+  const PeriodSearch<std::int16_t> search(setup.state, run, kPeriodPace, true, 0);
+  EXPECT_TRUE(search.is_cut());
+  EXPECT_EQ(run.clock.stop(), Stop::kCancelled);
+  EXPECT_EQ(run.clock.work(), 1u);
+  for (NodeId node = 0; node < kManyNodes; ++node) EXPECT_EQ(setup.on(node), "");
+}
+
 TEST(PeriodSearchTest, NodesComeAndGo) {
   SearchSetup setup(varying_and_constant());
   for (int n = 0; n < 9; ++n) setup.open({});

@@ -19,7 +19,8 @@ Instance random_instance(test::Random& random, std::uint32_t periods = 1) {
   const std::uint32_t apps = random.between(2, 6);
   for (AppId k = 0; k < apps; ++k) {
     std::vector<double> demand;
-    for (std::uint32_t t = 0; t < periods; ++t) demand.push_back(random.between(1, 6));
+    // What wants nothing in a period may share a node with what wants something then, and raise its use by nothing.
+    for (std::uint32_t t = 0; t < periods; ++t) demand.push_back(periods > 1 ? random.below(7) : random.between(1, 6));
     for (std::uint32_t t = 0; t < periods; ++t) demand.push_back(random.between(0, 6));
     builder.add_app("a" + std::to_string(k), random.between(1, 3), demand);
   }

@@ -121,6 +121,26 @@ TEST(HeadroomOfAppsTest, SaysWhereRulesCoupleNodes) {
   EXPECT_EQ(found.coupled, (std::vector<std::uint8_t>{1, 0, 0}));
 }
 
+// One more on each side, and then another one: what a skew refuses now, it takes later.
+TEST(HeadroomOfAppsTest, ReplicasElsewhereMayRaiseWhatARuleAllows) {
+  test::TaggedBuilder builder;
+  const AppId web = builder.app("web", 2, {"web"});
+  builder.nodes(2);
+  builder.hard(builder.skew({"web"}, 1, builder.group("rack", {{0}, {1}})));
+  const Instance instance = builder.must_build();
+  const Plan plan = PlanBuilder(instance).listed(0, {{web, 1}}).listed(1, {{web, 1}}).build();
+  const HeadroomOfApps found = headroom_of_apps(instance, &plan, kMostHeadroom);
+  EXPECT_EQ(found.coupled[web], 1);
+  // All that capacity holds: the skew of equal racks is 0.
+  test::TaggedBuilder plain;
+  plain.app("web", 2, {"web"});
+  plain.nodes(2);
+  const Instance without = plain.must_build();
+  const Plan same = PlanBuilder(without).listed(0, {{0, 1}}).listed(1, {{0, 1}}).build();
+  EXPECT_EQ(found.room[web], headroom_of_apps(without, &same, kMostHeadroom).room[0]);
+  EXPECT_GT(found.room[web], 2u);
+}
+
 TEST(HeadroomOfAppsTest, ZeroDemandAndHugeAmountsAreCounted) {
   InstanceBuilder builder({"cpu"});
   const AppId nothing = builder.add_app("nothing", 1, {0});

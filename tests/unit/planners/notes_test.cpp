@@ -64,7 +64,7 @@ TEST(PlanNotesTest, WhatFitsNowhereIsNamed) {
     const Plan plan = test::plan_within(instance, planner, kNoteWork);
     EXPECT_EQ(texts(plan, NoteCode::kLeftOut),
               std::vector<std::string>{
-                  "No node takes a replica of whale, not even an empty one; the others were planned without them."})
+                  "No node takes a replica of whale, not even an empty one; the others were planned without it."})
         << planner;
   }
 }

@@ -10,9 +10,9 @@
  *    no exception and no signal cross this boundary.
  *  - Input bytes belong to the caller, are read during the call only, and may have any alignment.
  *  - Output buffers belong to the caller, who frees them with stowage_buffer_free().
- *  - A stowage_instance is immutable: any number of threads may use it at once. Any thread may use a stowage_control at any
- *    time, but a control serves one call at a time, and so does a stowage_session: a second call is refused with BUSY. A handle
- *    is freed once, after the last call that uses it has returned.
+ *  - A stowage_instance is immutable: any number of threads may use it at once. A stowage_control: any thread may cancel or
+ *    watch it at any time; only one call at a time may be given it. A stowage_session, too, serves one call at a time. A second
+ *    call is refused with BUSY. A handle is freed once, after the last call that uses it has returned.
  *  - Functions that may take long have a control, or beside them a function "..._watched" with one. The control cancels the
  *    call from any thread and limits its time (stowage_control_set_deadline()). The call then ends within 50 ms. Where it
  *    says nothing else, it answers CANCELLED and has changed nothing. Without a control, both functions do the same.
@@ -76,7 +76,8 @@ typedef enum stowage_status {
 /* Details of a failure. Owned by the caller, filled by a call that fails, not written by a call that succeeds. */
 typedef struct stowage_error {
   stowage_status status;
-  char message[STOWAGE_MESSAGE_SIZE]; /* one English sentence, UTF-8, NUL-terminated; truncated to fit */
+  char message[STOWAGE_MESSAGE_SIZE]; /* UTF-8, NUL-terminated; truncated to fit. English, one sentence, which reads on from
+                                         the path: print path, then message */
   char path[STOWAGE_PATH_SIZE];       /* the field at fault, such as "apps.demand[51]", or "" */
 } stowage_error;
 
@@ -387,7 +388,7 @@ STOWAGE_API void stowage_control_reset(stowage_control* control);
 
 /*
  * Limit the time of each later call that is given the control.
- *   milliseconds  wall-clock time from the beginning of a call; 0: any. A run of a planner ends as at the request's own
+ *   milliseconds  wall-clock time from the beginning of a call; 0: no limit. A run of a planner ends as at the request's own
  *                 deadline, whichever comes first; any other call ends as if it were cancelled then
  * Statuses: OK, INVALID_ARGUMENT.
  */
@@ -485,7 +486,7 @@ typedef struct stowage_session stowage_session;
 
 /* What stowage_session_commit() takes of a plan that was made for an earlier version of the cluster. */
 typedef enum stowage_commit_mode {
-  STOWAGE_COMMIT_EXACT = 0,   /* nothing */
+  STOWAGE_COMMIT_EXACT = 0,   /* nothing, if the cluster has changed since */
   STOWAGE_COMMIT_WHOLE = 1,   /* the whole plan, if everything that it places still fits; else nothing */
   STOWAGE_COMMIT_FITTING = 2, /* each app whose replicas all still fit */
   STOWAGE_COMMIT_END = 3
@@ -509,7 +510,10 @@ STOWAGE_API stowage_status stowage_session_open_watched(const uint8_t* bytes, si
 /* Free a session. NULL is allowed. Instances that it returned stay valid. */
 STOWAGE_API void stowage_session_free(stowage_session* session);
 
-/* Number of operations and commits so far, including those before a snapshot that was opened. Returns 0 for NULL. */
+/*
+ * The version of the cluster: counts applied operations, and commits that changed something, including those before a snapshot
+ * that was opened. Returns 0 for NULL.
+ */
 STOWAGE_API uint64_t stowage_session_version(const stowage_session* session);
 
 /*

@@ -10,6 +10,7 @@ from ._instance import Instance, planners
 from ._learning import Model, size
 from ._library import NONE, Status, StowageError, status_text, version
 from ._plan import Plan
+from ._read.tables import read_tables
 from ._run import Control, Progress, progress_of, to_thread
 from ._session import CommitMode, Session
 from ._show.answers import HeadroomOfApps, Losses
@@ -29,5 +30,5 @@ __all__ = [
     "NONE", "CommitMode", "Control", "Explanation", "Fleet", "Frame", "Goal", "GoalKind", "HeadroomOfApps", "Instance", "Losses", "Model",
     "NamedCardinality", "NamedConjunction", "NamedRule", "Operation", "OperationKind", "Picture", "Plan", "PlanGoal", "PlanStatus", "Progress",
     "Request", "Scenario", "Session", "Status", "StowageError", "Sweep",
-    "fleet", "planners", "progress_of", "records", "size", "status_text", "sweep", "to_thread", "version", "work",
+    "fleet", "planners", "progress_of", "read_tables", "records", "size", "status_text", "sweep", "to_thread", "version", "work",
 ]  # fmt: skip

@@ -155,7 +155,7 @@ class Instance:
 
         apps         a column per resource, with the demand of a replica: numbers, texts such as "500m", or lists with a number for
                      each period; name, replicas, priority, weight, max_per_node, kind, and lists of text tags, only, not;
-                     RESOURCE_variance or RESOURCE_deviation
+                     RESOURCE_variance, or RESOURCE_deviation as a quantity
         classes      a column per resource, with the capacity; name, count, price, labels
         nodes        the listed nodes: name, class, closed, tags, and a column per resource with the load
         limits       app, other, at_most: beside a replica of app, at most so many of other

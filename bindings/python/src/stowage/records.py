@@ -811,8 +811,8 @@ class Request(Record):
     planner: str
     options: list[Option]
     seed: int
-    #: Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = none; if `work_limit` is 0
-    #: too, PlannerInfo.default_deadline_ms applies.
+    #: Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = the planner's default
+    #: (PlannerInfo.default_deadline_ms): 1 s for `auto`; none if `work_limit` is set.
     deadline_ms: int
     #: Limit on work units; 0 = none. The `work` of an earlier plan as the limit repeats that plan's run exactly (see Plan.work).
     work_limit: int
@@ -1844,6 +1844,8 @@ class CloseNode(Record):
     obstacles: list[Obstacle]
     #: Sum of the shortfalls as shares of capacity, plus 1 per failing limit. A smaller distance is closer.
     distance: float
+    #: Index of the listed node that is meant, where the plan does not use it; 4294967295 = a node of the plan or a new one.
+    listed: int
 
     def __init__(
         self,
@@ -1852,11 +1854,13 @@ class CloseNode(Record):
         node_class: int = 0,
         obstacles: list[Obstacle] | None = None,
         distance: float = 0.0,
+        listed: int = 4294967295,
     ) -> None:
         self.node = node
         self.node_class = node_class
         self.obstacles = [] if obstacles is None else obstacles
         self.distance = distance
+        self.listed = listed
 
 
 CloseNode.FIELDS = (
@@ -1864,6 +1868,7 @@ CloseNode.FIELDS = (
     Field("node_class", 6, Scalar("I", 0, int)),
     Field("obstacles", 8, Tables(Obstacle)),
     Field("distance", 10, Scalar("d", 0.0, float)),
+    Field("listed", 12, Scalar("I", 4294967295, int)),
 )
 
 
@@ -1911,6 +1916,8 @@ class Relaxation(Record):
     tag: int
     #: Index into `Interference.kinds`.
     suffering_kind: int
+    #: As CloseNode.listed: the listed node that the plan does not use and on which this was seen; 4294967295 = none.
+    listed: int
 
     def __init__(
         self,
@@ -1926,6 +1933,7 @@ class Relaxation(Record):
         condition: int = 4294967295,
         tag: int = 4294967295,
         suffering_kind: int = 4294967295,
+        listed: int = 4294967295,
     ) -> None:
         self.kind = kind
         self.node = node
@@ -1938,6 +1946,7 @@ class Relaxation(Record):
         self.condition = condition
         self.tag = tag
         self.suffering_kind = suffering_kind
+        self.listed = listed
 
 
 Relaxation.FIELDS = (
@@ -1952,6 +1961,7 @@ Relaxation.FIELDS = (
     Field("condition", 20, Scalar("I", 4294967295, int)),
     Field("tag", 22, Scalar("I", 4294967295, int)),
     Field("suffering_kind", 24, Scalar("I", 4294967295, int)),
+    Field("listed", 26, Scalar("I", 4294967295, int)),
 )
 
 

@@ -1000,6 +1000,8 @@ pub struct CloseNode {
     pub obstacles: Vec<Obstacle>,
     /// Sum of the shortfalls as shares of capacity, plus 1 per failing limit. A smaller distance is closer.
     pub distance: f64,
+    /// Index of the listed node that is meant, where the plan does not use it; None = a node of the plan or a new one.
+    pub listed: Option<u32>,
 }
 
 impl From<wire::CloseNode<'_>> for CloseNode {
@@ -1009,6 +1011,7 @@ impl From<wire::CloseNode<'_>> for CloseNode {
             class: from.node_class(),
             obstacles: list(from.obstacles()),
             distance: from.distance(),
+            listed: given(from.listed(), u32::MAX),
         }
     }
 }
@@ -1056,6 +1059,8 @@ pub struct Relaxation {
     pub tag: Option<u32>,
     /// Index into the instance's kinds.
     pub suffering_kind: Option<u32>,
+    /// As `CloseNode::listed`: the listed node that the plan does not use and on which this was seen; None = none.
+    pub listed: Option<u32>,
 }
 
 impl From<wire::Relaxation<'_>> for Relaxation {
@@ -1072,6 +1077,7 @@ impl From<wire::Relaxation<'_>> for Relaxation {
             condition: given(from.condition(), u32::MAX),
             tag: given(from.tag(), u32::MAX),
             suffering_kind: given(from.suffering_kind(), u32::MAX),
+            listed: given(from.listed(), u32::MAX),
         }
     }
 }
@@ -1868,8 +1874,8 @@ impl Request {
         self
     }
 
-    /// Wall-clock limit of the run, rounded up to milliseconds, after which it returns its best plan so far. 0 = none; if `work_limit` is 0
-    /// too, `Planner::default_deadline_ms` applies.
+    /// Wall-clock limit of the run, rounded up to milliseconds, after which it returns its best plan so far. 0 = the planner's default
+    /// (`Planner::default_deadline_ms`): 1 s for `auto`; none if `work_limit` is set.
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadline = deadline;
         self

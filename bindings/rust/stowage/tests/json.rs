@@ -33,7 +33,7 @@ fn there_and_back() {
     assert!(plan.to_svg(&content).unwrap().starts_with("<svg "));
     let words = instance.explain(&plan).unwrap().to_text(&content, &plan).unwrap();
     assert!(words.starts_with("5 nodes in use; no complete plan uses fewer than 6\n"), "{words}");
-    assert!(words.contains("what would help: add "), "{words}");
+    assert!(words.contains("to place one more: add "), "{words}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <span>
 
 #include "capi/cli/base/files.h"
 #include "capi/cli/base/text/csv.h"
@@ -43,6 +44,9 @@ struct Row {
   std::uint64_t nodes = 0;
   std::optional<double> bound;
   std::optional<double> gap;
+  // What the gap is of, and the bound that this planner had; absent where the gap is no share of a bound.
+  std::optional<double> value;
+  std::optional<double> value_bound;
   std::uint64_t unplaced = 0;
   std::uint64_t violations = 0;
   double least_seconds = 0;
@@ -56,6 +60,49 @@ double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t middle = values.size() / 2;
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+/// What a plan is judged by and its bound, where its gap is a share of the bound.
+void judge(const wire::Plan& plan, Row& row) {
+  const wire::Bound* bound = nullptr;
+  switch (static_cast<wire::Objective>(plan.objective())) {
+    case wire::Objective::Nodes:
+      row.value = plan.cost() >= 0 ? plan.cost() : static_cast<double>(row.nodes);
+      bound = plan.cost() >= 0 ? plan.cost_bound() : plan.node_bound();
+      break;
+    case wire::Objective::Ucac:
+      row.value = plan.ucac();
+      bound = plan.ucac_bound();
+      break;
+    case wire::Objective::Worst:
+      row.value = plan.max_cost();
+      bound = plan.max_cost_bound();
+      break;
+    case wire::Objective::Total:
+      row.value = plan.total_cost();
+      bound = plan.total_cost_bound();
+      break;
+    default:
+      return;
+  }
+  if (plan.soft() == static_cast<std::uint8_t>(wire::SoftPolicy::Price))
+    *row.value += plan.soft_price() * std::max(0.0, plan.violation_cost());
+  if (bound != nullptr) row.value_bound = bound->value();
+}
+
+/// Gives all rows of an instance the best bound that any of them has: a bound of one planner holds for the plans of all.
+void share_bounds(std::span<Row> rows) {
+  std::optional<double> nodes;
+  std::optional<double> value;
+  for (const Row& row : rows) {
+    if (row.bound) nodes = std::max(*row.bound, nodes.value_or(*row.bound));
+    if (row.value_bound) value = std::max(*row.value_bound, value.value_or(*row.value_bound));
+  }
+  for (Row& row : rows) {
+    row.bound = nodes;
+    if (!row.value || !value || *value <= 0 || row.unplaced > 0 || row.value_bound == value) continue;
+    row.gap = std::max(0.0, *row.value - *value) / *value;
+  }
 }
 
 Row measure(const Workload& workload, const std::string& planner, const BenchCommand& command, const Console& console) {
@@ -79,6 +126,7 @@ Row measure(const Workload& workload, const std::string& planner, const BenchCom
     row.nodes = nodes_in_use(plan);
     if (plan.node_bound() != nullptr) row.bound = plan.node_bound()->value();
     if (plan.gap() >= 0) row.gap = plan.gap();
+    judge(plan, row);
     for (const wire::Unplaced* one : *plan.unplaced()) row.unplaced += one->replicas();
     row.violations = verify_plan(workload.instance, run.plan.span()).body().violation_count();
   }
@@ -183,7 +231,9 @@ void print_text(const std::vector<Row>& rows, const Console& console) {
                for_people(row.peak_mib, 0)});
   }
   table.print(console, 0);
-  console.out << toned(console, Tone::kFaint,
+  console.out << toned(console, Tone::kFaint, "bound, gap: by the best bound of all planners of the table on the instance")
+              << '\n'
+              << toned(console, Tone::kFaint,
                        "plan: the planner alone; call: with bounds and the final check; load: reading and checking")
               << '\n';
 }
@@ -201,11 +251,13 @@ int run_bench_command(const BenchCommand& command, const Console& console) {
       rows.push_back(measure(workload, planner, command, console));
       violations += rows.back().violations;
     }
+    share_bounds(std::span(rows).last(command.planners.size()));
   };
   for (const std::string& file : command.files) bench(load_workload(file, command.node, console));
   for (const std::string& text : command.generate) bench(generate_workload(text, command));
   if (command.csv) write_csv(rows, *command.csv, command.cells);
-  command.summary == Summary::kJson ? print_json(rows, console) : print_text(rows, console);
+  const Console answer = answer_console(console, {command.csv.value_or("")});
+  command.summary == Summary::kJson ? print_json(rows, answer) : print_text(rows, answer);
   return violations > 0 ? kExitUnmet : kExitOk;
 }
 

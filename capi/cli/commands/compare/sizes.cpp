@@ -158,11 +158,7 @@ void rank(std::vector<Size>& sizes) {
 }  // namespace
 
 int run_sizes_command(const SizesCommand& command, const Console& console) {
-  for (const std::string& output : command.outputs) {
-    if (const std::string format = extension(output); format != "json" && format != "csv") {
-      throw Failure(output + ": the extension does not name a format for a table; use .json or .csv");
-    }
-  }
+  check_outputs(command.outputs, command.format, table_formats());
   const InterruptGuard guard;
   const Workload all = load_workload(command.file, command.node, console, command.scales);
   const InstanceData data = classes_of(all);
@@ -180,15 +176,19 @@ int run_sizes_command(const SizesCommand& command, const Console& console) {
   rank(sizes);
   for (const std::string& output : command.outputs) {
     OutputFile out(output);
-    out.write(extension(output) == "csv" ? csv_text(sizes) : json_text(sizes));
+    out.write(format_of(output, command.format, table_formats()) == "csv" ? csv_text(sizes) : json_text(sizes));
     out.commit();
   }
+  const Console answer = answer_console(console, command.outputs);
   if (command.summary == Summary::kJson) {
-    console.out << json_text(sizes);
+    answer.out << json_text(sizes);
   } else {
-    print_sizes(sizes, console);
-    console.out << "\nNext: stowage plan " << printable(command.file) << "  which replicas run on which node\n";
-    for (const std::string& output : command.outputs) console.out << "Written to " << printable(output) << '\n';
+    print_sizes(sizes, answer);
+    answer.out << "\nNext: stowage plan " << arguments_of(command.file, command.node, command.scales)
+               << "  which replicas run on which node\n";
+    for (const std::string& output : command.outputs) {
+      if (output != "-") answer.out << "Written to " << printable(output) << '\n';
+    }
   }
   const bool unmet = std::all_of(sizes.begin(), sizes.end(), [](const Size& one) { return one.unplaced > 0; });
   return unmet || InterruptGuard::interrupted() ? kExitUnmet : kExitOk;

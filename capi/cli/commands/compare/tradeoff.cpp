@@ -194,9 +194,9 @@ void print_curve(const Curve& curve, const Console& console) {
   }
 }
 
-void write_curve(const Curve& curve, const std::string& path) {
+void write_curve(const Curve& curve, const std::string& path, const std::string& asked) {
   OutputFile out(path);
-  out.write(extension(path) == "csv" ? csv_text(curve) : json_text(curve));
+  out.write(format_of(path, asked, table_formats()) == "csv" ? csv_text(curve) : json_text(curve));
   out.commit();
 }
 
@@ -209,11 +209,7 @@ bool has_soft_rules(const wire::Instance& instance) {
 }  // namespace
 
 int run_tradeoff_command(const TradeoffCommand& command, const Console& console) {
-  for (const std::string& output : command.outputs) {
-    if (const std::string format = extension(output); format != "json" && format != "csv") {
-      throw Failure(output + ": the extension does not name a format for curves; use .json or .csv");
-    }
-  }
+  check_outputs(command.outputs, command.format, table_formats());
   const InterruptGuard guard;
   const Workload workload = load_workload(command.file, command.node, console);
   if (!has_soft_rules(workload.root())) throw Failure(command.file + ": has no soft rules, so that there is nothing to trade");
@@ -256,12 +252,15 @@ int run_tradeoff_command(const TradeoffCommand& command, const Console& console)
     }
     curve.points.push_back({policy, best});
   }
-  for (const std::string& output : command.outputs) write_curve(curve, output);
+  for (const std::string& output : command.outputs) write_curve(curve, output, command.format);
+  const Console answer = answer_console(console, command.outputs);
   if (command.summary == Summary::kJson) {
-    console.out << json_text(curve);
+    answer.out << json_text(curve);
   } else {
-    print_curve(curve, console);
-    for (const std::string& output : command.outputs) console.out << "Written to " << printable(output) << '\n';
+    print_curve(curve, answer);
+    for (const std::string& output : command.outputs) {
+      if (output != "-") answer.out << "Written to " << printable(output) << '\n';
+    }
   }
   const bool unmet =
       std::any_of(curve.points.begin(), curve.points.end(), [](const Point& point) { return !point.plan->unplaced.empty(); });

@@ -123,9 +123,9 @@ void print_text(const Lesson& lesson, const Console& console) {
   }
 }
 
-void write_coefficients(const Lesson& lesson, const std::string& path, const Console& console) {
-  write_into(path, lesson.command.output, console, [&](InstanceData& data) {
-    std::vector<std::string> left_out = learn::put_into(data, lesson.learned, path);
+void write_coefficients(const Lesson& lesson, const Console& console) {
+  write_into(lesson.command, console, [&](InstanceData& data) {
+    std::vector<std::string> left_out = learn::put_into(data, lesson.learned, *lesson.command.into);
     for (std::string& kind : left_out) kind.insert(0, "has no kind \"").append("\", which is left out");
     return left_out;
   });
@@ -134,7 +134,7 @@ void write_coefficients(const Lesson& lesson, const std::string& path, const Con
 }  // namespace
 
 int run_learn_interference_command(const LearnInterferenceCommand& command, const Console& console) {
-  check_into(command.into, command.output);
+  const Console answer = check_into(command, console);
   const InputFile input(command.file);
   const learn::Observations observations = [&] {
     const PassingNote note(console, "reading " + input.name());
@@ -142,8 +142,8 @@ int run_learn_interference_command(const LearnInterferenceCommand& command, cons
   }();
   const LearnedInterference learned = learn::learn_interference(observations, input.name(), command.options);
   const Lesson lesson{command, input.name(), observations, learned};
-  if (command.into) write_coefficients(lesson, *command.into, console);
-  command.summary == Summary::kJson ? print_json(lesson, console) : print_text(lesson, console);
+  if (command.into) write_coefficients(lesson, console);
+  command.summary == Summary::kJson ? print_json(lesson, answer) : print_text(lesson, answer);
   return kExitOk;
 }
 

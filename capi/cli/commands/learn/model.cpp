@@ -14,6 +14,7 @@
 #include "capi/cli/learn/samples_file.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/json_text.h"
+#include "capi/text/base/printable.h"
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/words.h"
 #include "capi/text/records/learning/samples_codec.h"
@@ -143,6 +144,7 @@ learn::LearnedDemand recommended_demand(const Recommended& told) {
 int run_learn_profiles_command(const LearnProfilesCommand& command, const Console& console) {
   if (command.file.empty()) throw Failure("learn: needs PROFILES, or a subcommand; stowage learn --help explains");
   if (command.output.empty()) throw Failure("--output: is required; it names the file to write the model to");
+  refuse_bytes_on_terminal(command.output);
   const InputFile input(command.file);
   SamplesTable table = read_table(input, console);
   if (!table.has_measure) throw Failure(input.name() + ":1: there is no column performance or latency_ms");
@@ -156,15 +158,14 @@ int run_learn_profiles_command(const LearnProfilesCommand& command, const Consol
   OutputFile file(command.output);
   file.write(bytes.span());
   file.commit();
-  if (command.output != "-") {
-    console.out << command.output << ": learned from " << counts << " ("
-                << for_people(static_cast<double>(bytes.size()) / 1000, 0) << " kB)\n";
-  }
+  const Console answer = answer_console(console, {command.output});
+  answer.out << (command.output == "-" ? "standard output" : printable(command.output)) << ": learned from " << counts << " ("
+             << for_people(static_cast<double>(bytes.size()) / 1000, 0) << " kB)\n";
   return kExitOk;
 }
 
 int run_recommend_command(const RecommendCommand& command, const Console& console) {
-  check_into(command.into, command.output);
+  const Console shown = check_into(command, console);
   const Model model = load_model(command.model);
   const InputFile input(command.file);
   const SamplesTable table = read_table(input, console);
@@ -175,9 +176,9 @@ int run_recommend_command(const RecommendCommand& command, const Console& consol
   if (command.into) {
     const learn::LearnedDemand learned = recommended_demand(told);
     if (learned.apps.empty()) throw Failure("--into: nothing is recommended, so that nothing is written");
-    write_demand_into(learned, *command.into, command.output, console);
+    write_demand_into(learned, command, console);
   }
-  command.summary == Summary::kJson ? print_recommendations_json(told, console) : print_recommendations_text(told, console);
+  command.summary == Summary::kJson ? print_recommendations_json(told, shown) : print_recommendations_text(told, shown);
   return kExitOk;
 }
 

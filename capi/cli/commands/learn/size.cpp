@@ -219,7 +219,7 @@ void print_sizes_text(const Sized& sized, const Console& console) {
 }  // namespace
 
 int run_size_command(const SizeCommand& command, const Console& console) {
-  check_into(command.into, command.output);
+  const Console shown = check_into(command, console);
   std::optional<double> confidence;
   if (!command.confidence.empty()) {
     if (command.texts.uncertain.empty()) throw Failure("--confidence: needs --uncertain");
@@ -234,8 +234,8 @@ int run_size_command(const SizeCommand& command, const Console& console) {
   const auto rules = learn::size_rules(command.texts, table.resources);
   const Buffer answer = sizes_of(table, learn::encode_usage(table, rules, command.periods, cycle), input.name());
   const Sized sized{command, input.name(), *wire::GetLearning(answer.data())->body_as_Sizes()};
-  if (command.into) write_demand_into(learn::learned_demand(sized.sizes, confidence), *command.into, command.output, console);
-  command.summary == Summary::kJson ? print_sizes_json(sized, console) : print_sizes_text(sized, console);
+  if (command.into) write_demand_into(learn::learned_demand(sized.sizes, confidence), command, console);
+  command.summary == Summary::kJson ? print_sizes_json(sized, shown) : print_sizes_text(sized, shown);
   return kExitOk;
 }
 

@@ -106,10 +106,14 @@ int run_replay_command(const ReplayCommand& command, const Console& console) {
   if (command.file == "-" && command.trace == "-") {
     throw Failure("the cluster and the trace cannot both come from standard input; name a file for one of them");
   }
+  if (command.csv == "-" && command.picture == "-") {
+    throw Failure("--csv and --picture: standard output takes one of them; name a file for the other one");
+  }
   const InterruptGuard guard;
-  auto file = std::make_unique<InputFile>(command.file);
+  GivenNodes nodes = command.node;
+  auto file = open_instance(command.file, nodes);
   const std::string source = file->name();
-  const InstanceBytes cluster = read_instance(std::move(file), command.node);
+  const InstanceBytes cluster = read_instance(std::move(file), nodes);
   static_cast<void>(load_bytes(cluster, source));  // indices are in range
   const InputFile trace_file(command.trace);
   const std::vector<replay::TraceApp> trace = replay::read_trace(trace_file.text(), trace_file.name(), cluster.root());
@@ -121,7 +125,8 @@ int run_replay_command(const ReplayCommand& command, const Console& console) {
   if (command.picture && !result.replay.steps.empty()) {
     write_text(*command.picture, replay::picture_svg(result.replay, result.resources));
   }
-  command.summary == Summary::kJson ? print_json(result, console) : print_text(result, console);
+  const Console answer = answer_console(console, {command.csv.value_or(""), command.picture.value_or("")});
+  command.summary == Summary::kJson ? print_json(result, answer) : print_text(result, answer);
   const bool all_ran = result.replay.never_ran + result.replay.still_waiting == 0;
   return all_ran && !result.replay.interrupted ? kExitOk : kExitUnmet;
 }

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "capi/cli/base/files.h"
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/commands/session/session_json.h"
 #include "capi/cli/formats/plan_file.h"
@@ -22,6 +23,17 @@ std::uint64_t replicas_in(const List* list, Get counts) {
   if (list == nullptr) return 0;
   for (const auto* one : *list) sum += counts(*one) ? one->replicas() : 0;
   return sum;
+}
+
+/// Only a .stow file can be a snapshot; other formats hold an instance.
+const Formats& snapshot_formats() {
+  static const Formats kFormats = {"snapshots", {"stow"}, "stow"};
+  return kFormats;
+}
+
+/// Standard output has the answers, or takes the snapshot of -o.
+void refuse_standard_output(const std::string& file, const char* key) {
+  if (file == "-") throw Failure(std::string("\"") + key + "\": names a file; standard output has other uses here");
 }
 
 /// A session and the answers to its commands, one JSON object each.
@@ -54,12 +66,28 @@ class SessionRun {
   }
 
   void write_snapshot(const std::string& path) {
-    require_snapshot_format(path);
-    write_instance(InstanceBytes(session_.snapshot()), path);
+    OutputFile out(path);
+    out.write(session_.snapshot().span());
+    out.commit();
   }
-  /// Only a .stow file can be a snapshot; other formats hold an instance.
-  static void require_snapshot_format(const std::string& path) {
-    if (extension(path) != "stow") throw Failure(path + ": a snapshot is written as .stow");
+  /// Prints what came of `lines` commands: on standard error for people, else as one more object.
+  void print_summary(Summary summary, std::size_t lines, std::size_t refused) {
+    const State state = present_state();
+    if (summary == Summary::kJson) {
+      JsonObject json(console_.out);
+      json.key("commands").whole(lines).key("refused").whole(refused);
+      write_state(json, state);
+      json.print();
+      return;
+    }
+    std::string nodes;
+    for (const wire::NodeState one : wire::EnumValuesNodeState()) {
+      const std::uint64_t count = state.nodes.at(static_cast<std::size_t>(one));
+      if (count > 0) nodes += (nodes.empty() ? "" : ", ") + std::to_string(count) + " " + word_of<wire::NodeState>(one);
+    }
+    console_.err << counted(lines, "command") << ", " << refused << " refused; version " << state.version << ": "
+                 << counted(state.apps, "app") << ", of which " << counted(state.running, "replica") << " run and "
+                 << state.pending << " are pending; nodes: " << (nodes.empty() ? "none" : nodes) << '\n';
   }
 
  private:
@@ -92,6 +120,8 @@ class SessionRun {
           json.key("ok").flag(true).key("version").whole(session_.version());
           return true;
         case SessionCommand::Kind::kSnapshot:
+          refuse_standard_output(command.file, "file");
+          format_of(command.file, {}, snapshot_formats());
           write_snapshot(command.file);
           json.key("ok").flag(true).key("file").text(command.file);
           return true;
@@ -122,7 +152,8 @@ class SessionRun {
   }
 
   void plan(const SessionCommand& command, JsonWriter& json) {
-    if (!command.file.empty()) require_plan_format(command.file);
+    refuse_standard_output(command.file, "output");
+    if (!command.file.empty()) format_of(command.file, {}, plan_formats());
     const Workload workload{source_, InstanceBytes(session_.snapshot()), session_.instance()};
     PlanRun run = run_plan(session_, workload, command.request, console_);
     const wire::Plan& plan = run.root();
@@ -153,25 +184,45 @@ class SessionRun {
         });
   }
 
-  void status(JsonWriter& json) {
+  struct State {
+    std::uint64_t version = 0;
+    std::uint64_t apps = 0;
+    std::uint64_t running = 0;
+    std::uint64_t pending = 0;
+    std::uint64_t waiting = 0;
+    std::array<std::uint64_t, 4> nodes{};  ///< by their state
+  };
+
+  State present_state() {
     const Buffer snapshot = session_.snapshot();
     const wire::Instance& instance = root(snapshot);
     const auto every = [](const auto&) { return true; };
     const auto& wanted = *instance.apps()->replicas();
-    const std::uint64_t replicas = std::accumulate(wanted.begin(), wanted.end(), std::uint64_t{0});
-    const std::uint64_t running = replicas_in(instance.running(), every);
-    std::array<std::uint64_t, 4> states{};
+    State state;
+    state.version = session_.version();
+    state.apps = wanted.size();
+    state.running = replicas_in(instance.running(), every);
+    state.pending = std::accumulate(wanted.begin(), wanted.end(), std::uint64_t{0}) - state.running;
+    state.waiting = replicas_in(instance.session()->waiting_pins(), every);
     for (flatbuffers::uoffset_t n = 0; n < instance.session()->node_state()->size(); ++n) {
-      ++states.at(static_cast<std::size_t>(instance.session()->node_state()->Get(n)));
+      ++state.nodes.at(static_cast<std::size_t>(instance.session()->node_state()->Get(n)));
     }
-    json.key("ok").flag(true).key("version").whole(session_.version()).key("apps").whole(wanted.size());
-    json.key("running").whole(running).key("pending").whole(replicas - running);
-    json.key("waiting").whole(replicas_in(instance.session()->waiting_pins(), every));
+    return state;
+  }
+
+  static void write_state(JsonWriter& json, const State& state) {
+    json.key("version").whole(state.version).key("apps").whole(state.apps);
+    json.key("running").whole(state.running).key("pending").whole(state.pending).key("waiting").whole(state.waiting);
     json.key("nodes").begin_object();
-    for (const wire::NodeState state : wire::EnumValuesNodeState()) {
-      json.key(word_of<wire::NodeState>(state)).whole(states.at(static_cast<std::size_t>(state)));
+    for (const wire::NodeState one : wire::EnumValuesNodeState()) {
+      json.key(word_of<wire::NodeState>(one)).whole(state.nodes.at(static_cast<std::size_t>(one)));
     }
     json.end_object();
+  }
+
+  void status(JsonWriter& json) {
+    json.key("ok").flag(true);
+    write_state(json, present_state());
   }
 
   void show(const SessionCommand& command, JsonWriter& json) {
@@ -244,17 +295,24 @@ int run_session_command(const SessionCommandLine& command, const Console& consol
   if (command.file == "-" && command.script == "-") {
     throw Failure("the instance and the commands cannot both come from standard input; name a file for one of them");
   }
-  if (command.output) SessionRun::require_snapshot_format(*command.output);
+  const std::vector<std::string> outputs = command.output ? std::vector{*command.output} : std::vector<std::string>();
+  check_outputs(outputs, {}, snapshot_formats());
+  const Console answers = answer_console(console, outputs);
   const InterruptGuard guard;
-  auto file = std::make_unique<InputFile>(command.file);
+  GivenNodes nodes;
+  auto file = open_instance(command.file, nodes);
   const std::string name = file->name();
-  SessionRun run(read_instance(std::move(file), GivenNodes{}), name, command.cells, console);
+  SessionRun run(read_instance(std::move(file), nodes), name, command.cells, answers);
   std::size_t number = 0;
-  bool all_done = true;
+  std::size_t commands = 0;
+  std::size_t refused = 0;
   const auto next = [&](std::string_view line) {
     ++number;
-    if (!is_blank(line)) all_done = run.run(line, number) && all_done;
-    return !InterruptGuard::interrupted() && (all_done || !command.stop);
+    if (!is_blank(line)) {
+      ++commands;
+      refused += run.run(line, number) ? 0 : 1;
+    }
+    return !InterruptGuard::interrupted() && (refused == 0 || !command.stop);
   };
   if (command.script == "-") {
     // Flushed line by line, so that a program on the other side gets each answer at once.
@@ -270,8 +328,9 @@ int run_session_command(const SessionCommandLine& command, const Console& consol
     }
   }
   if (command.output) run.write_snapshot(*command.output);
+  if (command.summary) run.print_summary(*command.summary, commands, refused);
   if (InterruptGuard::interrupted()) return kExitUnmet;
-  return all_done ? kExitOk : kExitInput;
+  return refused == 0 ? kExitOk : kExitInput;
 }
 
 }  // namespace stowage::cli

@@ -9,6 +9,7 @@
 
 #include "capi/cli/base/files.h"
 #include "capi/cli/base/text/csv.h"
+#include "capi/cli/formats/instance/table_columns.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/json_text.h"
 #include "capi/text/base/quantities.h"
@@ -17,47 +18,7 @@
 namespace stowage::cli {
 namespace {
 
-/// "Max per node", "max-per-node" and "max_per_node" are the same.
-std::string plain(std::string_view header) {
-  std::string word;
-  for (const char letter : header) {
-    if (letter >= 'A' && letter <= 'Z') {
-      word += static_cast<char>(letter - 'A' + 'a');
-    } else {
-      word += letter == ' ' || letter == '-' ? '_' : letter;
-    }
-  }
-  while (word.ends_with('_')) word.pop_back();
-  while (word.starts_with('_')) word.erase(0, 1);
-  return word;
-}
-
-/// Our word for a column.
-std::string meaning_of(const std::string& word) {
-  // A table is about apps or about classes of nodes, so that either is its name.
-  constexpr std::array<std::string_view, 9> kNames = {"app",  "app_name",      "application", "service",   "workload",
-                                                      "type", "instance_type", "node_class",  "class_name"};
-  if (std::find(kNames.begin(), kNames.end(), word) != kNames.end()) return "name";
-  const std::string_view ours = our_word(word);
-  return ours.empty() ? word : std::string(ours);
-}
-
-struct Column {
-  std::string header;
-  std::string meaning;
-  std::string unit;   // in brackets behind the name; empty: none
-  std::string group;  // the object of JSON that its values are in, such as "demand"; empty: the row itself
-  std::string key;    // what its values are called there; empty: it has no meaning
-};
-
-Column column_of(const std::string& header) {
-  const std::size_t open = header.find_first_of("([");
-  Column column{header, meaning_of(plain(header.substr(0, open))), {}, {}, {}};
-  if (open == std::string::npos) return column;
-  const std::size_t close = header.find_first_of(")]", open);
-  if (close != std::string::npos) column.unit = header.substr(open + 1, close - open - 1);
-  return column;
-}
+using Column = TableColumn;
 
 char separator_of(std::string_view text) {
   const std::string_view line = text.substr(0, text.find('\n'));
@@ -70,6 +31,9 @@ struct Table {
   std::vector<Column> columns;
   std::vector<std::vector<std::string>> rows;
   std::vector<std::size_t> lines;  // of the rows, counted from 1
+  char separator = ',';
+  bool has_decimal_commas = false;
+  std::set<std::pair<std::size_t, std::size_t>> points;  // rows and columns of what may be thousands: "1.360"
 
   [[nodiscard]] bool has(std::string_view meaning) const { return find(meaning) != CsvTable::kAbsent; }
   [[nodiscard]] std::size_t find(std::string_view meaning) const {
@@ -78,6 +42,20 @@ struct Table {
   }
   [[noreturn]] void fail(std::size_t row, const std::string& message) const {
     throw Failure(file + ":" + std::to_string(lines[row]) + ": " + message);
+  }
+  /// Whether all cells of a column that are not empty are meant as numbers, and there are some.
+  [[nodiscard]] bool is_numeric(std::size_t column) const {
+    const auto is_empty = [&](const auto& row) { return row[column].empty(); };
+    return !std::all_of(rows.begin(), rows.end(), is_empty) && std::all_of(rows.begin(), rows.end(), [&](const auto& row) {
+      return row[column].empty() || looks_numeric(row[column]);
+    });
+  }
+  /// Whether numbers stand in a column without a meaning.
+  [[nodiscard]] bool has_numbers_left() const {
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      if (columns[k].key.empty() && is_numeric(k)) return true;
+    }
+    return false;
   }
   /// The columns without a meaning.
   [[nodiscard]] std::string unused() const {
@@ -89,34 +67,101 @@ struct Table {
   }
 };
 
-Table read_table(std::string_view text, const std::string& file) {
-  const char separator = separator_of(text);
-  CsvTable csv(text, file, "name, replicas and the resources", separator);
-  Table table{file, {}, {}, {}};
-  for (const std::string& header : csv.header()) {
-    table.columns.push_back(column_of(header));
-    for (std::size_t k = 0; k + 1 < table.columns.size(); ++k) {
-      if (table.columns[k].meaning == table.columns.back().meaning) {
-        csv.fail("\"" + table.columns[k].header + "\" and \"" + header + "\" mean the same");
-      }
-    }
-  }
-  while (csv.next()) {
-    table.rows.push_back(csv.fields());
-    table.lines.push_back(csv.line());
-    if (!std::all_of(csv.fields().begin(), csv.fields().end(), [](const std::string& cell) { return is_utf8(cell); })) {
-      csv.fail("is not UTF-8");
-    }
-    if (separator != ';') continue;
-    // Spreadsheets that separate fields by semicolons write decimals behind a comma.
-    for (std::string& cell : table.rows.back()) {
+/// Whether the point of a number may separate thousands: "1.360".
+bool may_be_thousands(const std::string& cell) {
+  const std::size_t point = cell.find('.');
+  return point != std::string::npos && point > 0 && point <= 3 && cell.front() != '0' && cell.size() == point + 4 &&
+         std::count(cell.begin(), cell.end(), '.') == 1 && cell.find_first_not_of("0123456789.") == std::string::npos;
+}
+
+/// Spreadsheets that separate fields by semicolons write decimals behind a comma.
+void read_decimal_commas(Table& table) {
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+      std::string& cell = table.rows[row][column];
+      if (may_be_thousands(cell)) table.points.emplace(row, column);
       if (std::count(cell.begin(), cell.end(), ',') != 1 || cell.find('.') != std::string::npos) continue;
       std::string number = cell;
       std::replace(number.begin(), number.end(), ',', '.');
-      if (parse_number(number)) cell = number;
+      if (!parse_number(number)) continue;
+      cell = number;
+      table.has_decimal_commas = true;
     }
   }
+}
+
+bool is_among(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Where no column is called a name, the first one that has another text in each row is.
+void find_name(Table& table) {
+  if (table.has("name") || table.rows.empty()) return;
+  for (std::size_t k = 0; k < table.columns.size(); ++k) {
+    std::set<std::string_view> names;
+    for (const auto& row : table.rows) {
+      if (!row[k].empty() && !looks_numeric(row[k])) names.insert(row[k]);
+    }
+    if (names.size() != table.rows.size()) continue;
+    // Words with a meaning of their own are texts, too.
+    if (is_among(table.columns[k].meaning, {"replicas", "priority", "weight", "max_per_node", "tags", "only", "not", "limits",
+                                            "title", "count", "price", "labels"}) ||
+        is_surely_resource(table.columns[k])) {
+      continue;
+    }
+    table.columns[k].meaning = "name";
+    return;
+  }
+}
+
+void refuse_two_of_one_meaning(const Table& table, const CsvTable& csv, TableOf about) {
+  for (std::size_t k = 0; k < table.columns.size(); ++k) {
+    for (std::size_t other = 0; other < k; ++other) {
+      const auto& [first, second] = std::pair(table.columns[other], table.columns[k]);
+      if (first.meaning != second.meaning) continue;
+      if (about == TableOf::kRunning && first.meaning == "name" && may_be_class(first.header) != may_be_class(second.header)) {
+        csv.fail("\"" + (may_be_class(first.header) ? first : second).header + "\" may be the app or the class; write class");
+      }
+      csv.fail("\"" + first.header + "\" and \"" + second.header + "\" mean the same");
+    }
+  }
+}
+
+Table read_table(std::string_view text, const std::string& file, TableOf about) {
+  const char separator = separator_of(text);
+  CsvTable csv(text, file, "name, replicas and the resources", separator);
+  const auto check_letters = [&](const std::vector<std::string>& cells) {
+    if (!std::all_of(cells.begin(), cells.end(), [](const std::string& cell) { return is_utf8(cell); })) {
+      csv.fail("is not UTF-8 (in Excel, save as CSV UTF-8)");
+    }
+  };
+  check_letters(csv.header());
+  Table table{
+      .file = file, .columns = columns_of(csv.header(), about), .rows = {}, .lines = {}, .separator = separator, .points = {}};
+  refuse_two_of_one_meaning(table, csv, about);
+  while (csv.next()) {
+    table.rows.push_back(csv.fields());
+    table.lines.push_back(csv.line());
+    check_letters(csv.fields());
+  }
+  if (separator == ';') read_decimal_commas(table);
+  if (about == TableOf::kApps || about == TableOf::kClasses) find_name(table);
   return table;
+}
+
+/// Fails where a point may separate thousands or decimals, and where a price is written for people.
+void check_number(const Table& table, std::size_t row, std::size_t column, const std::string& name) {
+  const std::string& cell = table.rows[row][column];
+  if (table.has_decimal_commas && table.points.contains({row, column})) {
+    std::string whole = cell;
+    whole.erase(whole.find('.'), 1);
+    table.fail(
+        row, name + " \"" + cell + "\" may be " + whole + " or " + shortest(*parse_number(cell)) + "; write " + whole + ",00");
+  }
+  if (name == "price" && !cell.empty() && !parse_number(cell)) {
+    table.fail(row, "price \"" + cell + "\" is not a number; write " + (table.separator == ';' ? "1360,00" : "1360.00") +
+                        " without thousands separators or currency");
+  }
 }
 
 /// The words of a cell, which spaces, commas, semicolons or bars separate.
@@ -133,10 +178,6 @@ std::vector<std::string> words_of(const std::string& cell) {
   return words;
 }
 
-bool is_among(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 /// Writes tables as the JSON of an instance, whose reader knows what values may be.
 class TableWriter {
  public:
@@ -151,6 +192,8 @@ class TableWriter {
             find_amount(one, "variance", "_variance");
       }
     }
+    find_title();
+    for (Column& one : apps.columns) find_conversion(one);
     for (std::size_t k = 0; classes != nullptr && k < classes->columns.size(); ++k) {
       Column& one = classes->columns[k];
       if (is_of_class(one)) {
@@ -163,10 +206,15 @@ class TableWriter {
       Column& one = running->columns[k];
       if (is_among(one.meaning, {"name", "node", "replicas", "class"})) one.key = one.meaning;
     }
+    refuse_single_resources();
+    check_numbers(apps_);
+    if (classes != nullptr) check_numbers(*classes);
   }
 
   std::string write() {
-    json_.begin_object().key("stowage").whole(1).key("resources").begin_object();
+    json_.begin_object().key("stowage").whole(1);
+    if (!title_.empty()) json_.key("name").text(title_);
+    json_.key("resources").begin_object();
     for (const auto& [name, unit] : resources_) json_.key(name).text(unit);
     json_.end_object().key("classes").begin_array();
     for (std::size_t row = 0; classes_ != nullptr && row < classes_->rows.size(); ++row)
@@ -198,14 +246,42 @@ class TableWriter {
   }
 
  private:
+  /// A resource that only one table has would bind nobody. That no app says its demand is harmless, unless it is what numbers
+  /// without a meaning say.
+  void refuse_single_resources() const {
+    refuse_single_resources(apps_, classes_ == nullptr ? "no amount in --node" : "no column in " + classes_->file);
+    if (classes_ != nullptr && apps_.has_numbers_left()) refuse_single_resources(*classes_, "no column in " + apps_.file);
+  }
+  static void refuse_single_resources(const Table& table, const std::string& lacks) {
+    for (std::size_t k = 0; k < table.columns.size(); ++k) {
+      const Column& one = table.columns[k];
+      if (!one.key.empty() || !is_surely_resource(one) || !table.is_numeric(k)) continue;
+      std::string message = table.file + ": " + one.meaning;
+      if (one.header != one.meaning) message.append(" (").append(one.header).append(")");
+      throw Failure(message.append(" has ").append(lacks).append("; name it there too, or drop it"));
+    }
+  }
+  static void check_numbers(const Table& table) {
+    for (std::size_t k = 0; k < table.columns.size(); ++k) {
+      const Column& one = table.columns[k];
+      if (one.key.empty() || is_among(one.key, {"name", "tags", "only", "not", "limits", "labels"})) continue;
+      for (std::size_t row = 0; row < table.rows.size(); ++row) check_number(table, row, k, one.key);
+    }
+  }
   static bool is_of_class(const Column& column) { return is_among(column.meaning, {"name", "count", "price", "labels"}); }
 
+  [[nodiscard]] bool is_resource(const std::string& name) const {
+    return std::any_of(resources_.begin(), resources_.end(), [&](const auto& one) { return one.first == name; });
+  }
   void find_resources(const std::optional<std::string>& node) {
     if (classes_ == nullptr) {
-      for (const std::string& part : split_fields(*node, ',')) resources_[meaning_of(plain(part.substr(0, part.find('='))))];
+      for (const std::string& part : split_fields(*node, ',')) {
+        std::string name = column_of(part.substr(0, part.find('='))).meaning;
+        if (!is_resource(name)) resources_.emplace_back(std::move(name), "");
+      }
     } else {
       for (const Column& one : classes_->columns) {
-        if (!is_of_class(one) && apps_.has(one.meaning)) resources_[one.meaning] = one.unit;
+        if (!is_of_class(one) && apps_.has(one.meaning)) resources_.emplace_back(one.meaning, one.unit);
       }
     }
     for (auto& [name, unit] : resources_) {
@@ -219,11 +295,40 @@ class TableWriter {
   // Whether a column is of a resource, with this behind its name.
   bool find_amount(Column& column, const char* group, std::string_view behind) const {
     if (!column.meaning.ends_with(behind)) return false;
-    const std::string name = meaning_of(column.meaning.substr(0, column.meaning.size() - behind.size()));
-    if (!resources_.contains(name)) return false;
+    const std::string name = meaning_of_column(column.meaning.substr(0, column.meaning.size() - behind.size()));
+    if (!is_resource(name)) return false;
     column.group = group;
     column.key = name;
     return true;
+  }
+  /// Apps may be in another unit than classes: MiB and GiB. Fails where one cannot be converted to the other.
+  void find_conversion(Column& column) const {
+    if (column.unit.empty() || (column.group != "demand" && column.group != "deviation")) return;
+    const auto resource =
+        std::find_if(resources_.begin(), resources_.end(), [&](const auto& one) { return one.first == column.key; });
+    if (resource == resources_.end()) return;
+    const std::string& unit = resource->second;
+    const auto counts_cpus = [](const std::string& word) { return column_of(word).meaning == "cpu"; };
+    const bool is_same = column.unit == unit || (counts_cpus(column.unit) && counts_cpus(unit));  // vCPU and cores
+    if (unit.empty() || is_same) return;
+    if (!parse_quantity("1 " + column.unit, unit)) {
+      throw Failure(apps_.file + ": \"" + column.header + "\": cannot be converted to " + unit + ", the unit of " + column.key);
+    }
+    column.is_converted = true;
+  }
+  /// A title stands in one row. A column with several is of something else.
+  void find_title() {
+    const std::size_t at = apps_.find("title");
+    if (at == CsvTable::kAbsent || !apps_.columns[at].key.empty()) return;
+    for (const auto& row : apps_.rows) {
+      if (row[at].empty()) continue;
+      if (!std::exchange(title_, row[at]).empty()) {
+        title_.clear();
+        return;
+      }
+    }
+    apps_.columns[at].group = "title";  // of no row
+    apps_.columns[at].key = "name";
   }
   // Where the header has no unit. "4Gi" has a meaning in bytes; plain numbers of memory are in GiB as often as not, but the
   // same in both tables.
@@ -251,7 +356,7 @@ class TableWriter {
       for (std::size_t k = 0; k < table.columns.size(); ++k) {
         if (table.columns[k].group != group || table.rows[row][k].empty()) continue;
         if (!std::exchange(begun, true)) json_.key(group).begin_object();
-        write_value(table.columns[k].key, table.rows[row][k]);
+        write_amount(table.columns[k], table.rows[row][k]);
       }
       if (begun) json_.end_object();
     }
@@ -280,6 +385,13 @@ class TableWriter {
       write_value(key, cell);
     }
   }
+  void write_amount(const Column& column, const std::string& cell) {
+    if (column.is_converted && parse_number(cell)) {
+      json_.key(column.key).text(cell + " " + column.unit);
+    } else {
+      write_value(column.key, cell);
+    }
+  }
   void write_value(const std::string& key, const std::string& cell) {
     json_.key(key);
     if (const auto whole = parse_whole(cell)) {
@@ -300,15 +412,27 @@ class TableWriter {
     return of_app == rows.end() ? rows.front() : *of_app;
   }
 
+  void refuse_without_class() const {
+    constexpr std::size_t kMostNamed = 3;
+    if (classes_ == nullptr || classes_->rows.size() < 2) return;
+    std::string names;
+    const std::size_t name = classes_->find("name");
+    for (std::size_t row = 0; name != CsvTable::kAbsent && row < std::min(classes_->rows.size(), kMostNamed); ++row) {
+      names += (row == 0 ? "" : ", ") + classes_->rows[row][name];
+    }
+    if (!names.empty()) names = " (" + names + (classes_->rows.size() > kMostNamed ? ", ...)" : ")");
+    throw Failure(running_->file + ": needs the column class" + names);
+  }
   /// Nodes in the order in which they are named first.
   void write_nodes() {
     const Table& table = *running_;
-    // "app" is called "name" by meaning_of().
+    // "app" is called "name" by columns_of().
     const std::size_t app = table.find("name");
     const std::size_t node = table.find("node");
     const std::size_t replicas = table.find("replicas");
     const std::size_t node_class = table.find("class");
     if (app == CsvTable::kAbsent || node == CsvTable::kAbsent) throw Failure(table.file + ": needs the columns node and app");
+    if (node_class == CsvTable::kAbsent) refuse_without_class();
     std::map<std::string, std::size_t> nodes;
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
       const std::size_t at = nodes.try_emplace(table.rows[row][node], nodes.size()).first->second;
@@ -344,10 +468,11 @@ class TableWriter {
   }
 
   Table& apps_;
-  Table* classes_;                                       // may be null
-  Table* running_;                                       // may be null
-  std::map<std::string, std::string> resources_;         // name: unit
-  std::vector<std::vector<std::size_t>> rows_of_nodes_;  // in the order of the nodes
+  Table* classes_;  // may be null
+  Table* running_;  // may be null
+  std::string title_;
+  std::vector<std::pair<std::string, std::string>> resources_;  // name and unit, in the order of the columns
+  std::vector<std::vector<std::size_t>> rows_of_nodes_;         // in the order of the nodes
   std::string text_;
   JsonWriter json_{text_};
 };
@@ -358,28 +483,34 @@ bool is_apps_table(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   const std::vector<std::string> header =
       split_fields(text.substr(0, std::min(text.find_first_of("\r\n"), text.size())), separator_of(text));
-  return header.size() > 1 && std::any_of(header.begin(), header.end(), [](const std::string& one) {
-           const std::string meaning = column_of(one).meaning;
-           return meaning == "name" || meaning == "replicas";
-         });
+  if (header.size() < 2) return false;
+  const std::vector<Column> columns = columns_of(header, TableOf::kApps);
+  return std::any_of(columns.begin(), columns.end(), [](const Column& one) {
+    return is_among(one.meaning, {"name", "replicas", "cpu", "memory"});
+  });
 }
 
 InstanceData read_tables(const TableText& apps_text, const std::optional<TableText>& classes_text,
                          const std::optional<TableText>& running_text, const std::optional<std::string>& node,
-                         std::vector<std::string>& unused) {
+                         std::vector<std::string>& unused, bool has_prices) {
   if (!classes_text && !node) {
     throw Failure(apps_text.file +
                   ": is a table of apps; say what the nodes are by --classes FILE or --node, such as --node cpu=16,memory=64");
   }
-  std::optional<Table> apps = read_table(apps_text.text, apps_text.file);
+  std::optional<Table> apps = read_table(apps_text.text, apps_text.file, TableOf::kApps);
   std::optional<Table> classes;
   std::optional<Table> running;
-  if (classes_text) classes = read_table(classes_text->text, classes_text->file);
-  if (running_text) running = read_table(running_text->text, running_text->file);
+  if (classes_text) classes = read_table(classes_text->text, classes_text->file, TableOf::kClasses);
+  if (running_text) running = read_table(running_text->text, running_text->file, TableOf::kRunning);
   TableWriter writer(*apps, classes ? &*classes : nullptr, running ? &*running : nullptr, node);
+  if (!apps->has("replicas"))
+    unused.push_back(apps->file + ": no column says how many replicas there are: each app counts once");
   for (const std::optional<Table>* table : {&apps, &classes, &running}) {
     const std::string columns = *table ? (*table)->unused() : std::string();
-    if (!columns.empty()) unused.push_back((*table)->file + ": not used: " + columns);
+    if (columns.empty()) continue;
+    const bool lacks_prices = table == &classes && !has_prices && !classes->has("price") && classes->has_numbers_left();
+    unused.push_back((*table)->file + ": not used: " + columns +
+                     (lacks_prices ? "; no column says prices: nodes are counted, not cost" : ""));
   }
   const std::string json = writer.write();
   try {
@@ -398,7 +529,31 @@ InstanceData read_instance_tables(std::string_view apps_text, const std::string&
   const auto text_of = [](const std::optional<InputFile>& table) {
     return table ? std::optional(TableText{table->text(), table->name()}) : std::nullopt;
   };
-  return read_tables({apps_text, file}, text_of(classes), text_of(running), given.node, unused);
+  return read_tables({apps_text, file}, text_of(classes), text_of(running), given.node, unused, !given.prices.empty());
+}
+
+void set_prices(InstanceData& data, const TableText& prices_text) {
+  const Table table = read_table(prices_text.text, prices_text.file, TableOf::kPrices);
+  const std::size_t name = table.find("name");
+  const std::size_t price = table.find("price");
+  if (name == CsvTable::kAbsent || price == CsvTable::kAbsent) {
+    throw Failure(prices_text.file + ": needs the columns name and price");
+  }
+  std::map<std::string, double> price_of;
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    const std::string& cell = table.rows[row][price];
+    const std::optional<double> value = parse_number(cell);
+    if (looks_numeric(cell)) check_number(table, row, price, "price");
+    if (!value || *value < 0) table.fail(row, "price: \"" + cell + "\" is not a number of at least 0");
+    if (!price_of.try_emplace(table.rows[row][name], *value).second) {
+      table.fail(row, "name: \"" + table.rows[row][name] + "\" stands twice");
+    }
+  }
+  for (NodeClassData& one : data.classes) {
+    const auto found = price_of.find(one.name);
+    if (found == price_of.end()) throw Failure(prices_text.file + ": has no price of the class \"" + one.name + "\"");
+    one.price = found->second;
+  }
 }
 
 }  // namespace stowage::cli

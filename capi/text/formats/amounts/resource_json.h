@@ -27,6 +27,7 @@ class ResourceJson {
   /// Calls `visit(resource, at)` for every member of an object, whose names are those of resources.
   template <class Visit>
   void per_resource(const JsonAt& at, const Visit& visit) const {
+    if (!at.is(JsonValue::Type::kObject)) at.expect(JsonValue::Type::kObject, example());
     at.members([&](const std::string& name, const JsonAt& value) {
       for (std::size_t r = 0; r < resources_.size(); ++r) {
         if (resources_[r].name == name) {
@@ -42,6 +43,7 @@ class ResourceJson {
 
   [[nodiscard]] double quantity(const JsonAt& at, std::size_t resource) const {
     if (at.is_number()) return not_negative(at);
+    if (at.is(JsonValue::Type::kArray)) at.fail("must be one quantity; it is the same in all periods");
     if (!at.is(JsonValue::Type::kText)) at.fail("must be a number or a quantity such as \"500m\" or \"2Gi\"");
     const std::string& text = at.value().text;
     const std::string& unit = resources_[resource].unit;
@@ -88,8 +90,10 @@ class ResourceJson {
   template <class One, class All>
   void profile(const JsonAt& at, std::size_t resource, const One& one, const All& all) const {
     if (!at.is(JsonValue::Type::kArray)) return one(quantity(at, resource));
-    if (at.value().items.size() != periods_) {
-      at.fail("has " + std::to_string(at.value().items.size()) + " values, but \"periods\" is " + std::to_string(periods_));
+    if (const std::size_t count = at.value().items.size(); count != periods_) {
+      const std::string has = "has " + std::to_string(count) + (count == 1 ? " value" : " values");
+      if (periods_ == 1 && count > 1) at.fail(has + ", which needs \"periods\": " + std::to_string(count));
+      at.fail(has + ", but \"periods\" is " + std::to_string(periods_));
     }
     std::vector<double> values;
     values.reserve(periods_);
@@ -98,6 +102,16 @@ class ResourceJson {
   }
 
  private:
+  /// Amounts of these resources, of which there are any.
+  [[nodiscard]] std::string example() const {
+    std::string text;
+    for (const ResourceData& resource : resources_) {
+      if (!text.empty()) return "{" + text + ", ...}";
+      text = "\"" + resource.name + "\": 1";
+    }
+    return "{" + text + "}";
+  }
+
   const std::vector<ResourceData>& resources_;
   const std::uint32_t& periods_;
 };

@@ -34,9 +34,11 @@ constexpr std::uint64_t kStepsPerSpare = 4;
 /// Further nodes that are looked at once the limited work is spent.
 constexpr std::size_t kLastNodes = 64;
 
-/// A plan of more replicas takes longer to load than a caller waits after the end of a run.
-constexpr std::uint64_t kSoonLoaded = 50'000;
-constexpr std::uint64_t kSoonLoadedSlowly = 5'000;
+/// A plan takes longer to load than a caller waits after the end of a run where its replicas change more numbers of nodes.
+constexpr std::uint64_t kSoonLoaded = 1'600'000;
+constexpr std::uint64_t kSoonLoadedSlowly = 160'000;
+/// What placing a replica takes beside the numbers of its node, in such numbers.
+constexpr std::uint64_t kNumbersBeside = 30;
 
 /// Nodes on which a replica of a tied app is tried.
 constexpr std::uint32_t kTiedTries = 64;
@@ -364,7 +366,7 @@ void place_rest(const PlannerInput& input, Plan& plan) {
   // Rules that offer a choice are asked about every replica that they are about, and risks are added up for each node.
   const bool takes_long = instance.uncertain() || !instance.tag_model().choices().empty();
   const std::uint64_t most = takes_long ? kSoonLoadedSlowly : kSoonLoaded;
-  const bool is_slow = instance.total_replicas() > most || is_large(instance);
+  const bool is_slow = instance.total_replicas() > most / (kNumbersBeside + instance.dims()) || is_large(instance);
   const bool is_late = input.run.clock.stop() != Stop::kNo && is_slow;
   if (plan.unplaced.empty() || input.request.all_or_nothing || is_late) return;
   if (!may_search(input, nodes_in_use(plan))) return;

@@ -126,6 +126,7 @@ class FewNodesRun {
     if (ends_with_pass()) return;
     const auto pace = static_cast<std::uint64_t>(input_.options.number("pace"));
     PeriodSearch<Unit> search(attempt_.state, input_.run, pace, true, input_.request.seed);
+    if (search.is_cut()) return;
     search.end_before_long_pass();
     if (!ends_with_pass()) improve(search);
   }

@@ -87,8 +87,7 @@ class LeastTraffic {
           if (moves_are_free && help.dive(input_.run.clock)) search.rebuild(help.fills(), input_.run.clock);
           help.prove(input_.run.clock);
         });
-    state.restore(search.best());
-    placement_.write(plan);
+    placement_.write(search.best(), plan);
     help.state_bound(plan);
     return {};
   }

@@ -288,8 +288,9 @@ class Frames:
             raise TypeError("resources must be names, not a name")
         self.given = dict(resources) if isinstance(resources, Mapping) else dict.fromkeys(resources, "")
         self.names = [str(name) for name in self.given]
+        spread = [name + suffix for name in self.names for suffix in (_VARIANCE, _DEVIATION)]
         for name in self.names:
-            if name in (*_APP, *_CLASS, *_NODE):
+            if name in (*_APP, *_CLASS, *_NODE, *spread):
                 raise StowageError(Status.INVALID, "is a name that another column has", f"resources.{name}")
         self.periods = 1
         self.tag_at: dict[str, int] = {}
@@ -356,13 +357,19 @@ class Frames:
         )  # fmt: skip
 
     def variance(self, table: Table) -> Doubles | None:
+        """Variances, or the squares of deviations, which are quantities like demand. Shape: apps x resources."""
         made = np.zeros((len(table), len(self.names)))
-        for position, name in enumerate(self.names):
-            if name + _VARIANCE in table.names and name + _DEVIATION in table.names:
-                table.fail(name + _DEVIATION, f'is given twice: here and as "{name}{_VARIANCE}"')
-            for suffix, power in ((_VARIANCE, 1), (_DEVIATION, 2)):
-                if name + suffix in table.names:
-                    made[:, position] = table.numbers(name + suffix, np.float64) ** power
+        for position, (name, unit) in enumerate(zip(self.names, self.units, strict=True)):
+            variance, deviation = name + _VARIANCE, name + _DEVIATION
+            if variance in table.names and deviation in table.names:
+                table.fail(deviation, f'is given twice: here and as "{variance}"')
+            if variance in table.names:
+                made[:, position] = table.numbers(variance, np.float64)
+            elif deviation in table.names:
+                amounts = table.amounts(deviation, unit)
+                if amounts.ndim == 2:
+                    table.fail(deviation, "must be one quantity for all periods")
+                made[:, position] = amounts**2
         return unless(made, 0.0)
 
     def read_classes(self) -> list[records.NodeClass]:
@@ -383,7 +390,7 @@ class Frames:
         ]  # fmt: skip
 
     def read_limits(self, limits: Table | None, names: list[str] | None) -> records.AffinityLimits | None:
-        """The limits row by row; an app's limit on itself, by `max_per_node`, comes first."""
+        """The limits row by row; an app's limit on itself comes first, as in instances that people write."""
         count = len(self.apps)
         none = np.zeros(0, np.uint32)
         own, most = self.own_limits() if "max_per_node" in self.apps.names else (none, none)
@@ -396,8 +403,9 @@ class Frames:
         app, other, at_most = (np.concatenate(pair) for pair in ((own, app), (own, other), (most, at_most)))
         if not len(app):
             return None
-        if np.any(app[1:] < app[:-1]):
-            order = np.argsort(app, kind="stable")
+        place = 2 * app.astype(np.int64) + (other != app)
+        if np.any(place[1:] < place[:-1]):
+            order = np.argsort(place, kind="stable")
             app, other, at_most = app[order], other[order], at_most[order]
         begin = np.zeros(count + 1, np.uint32)
         np.cumsum(np.bincount(app, minlength=count), out=begin[1:])
@@ -410,9 +418,12 @@ class Frames:
             self.apps.fail("max_per_node", f"must hold numbers, not {_called(column.type)}")
         values = column.to_pylist()
         own = [row for row, value in enumerate(values) if value is not None and value == value]
-        chosen = Table("apps", {"max_per_node": np.array([values[row] for row in own])})
-        most = chosen.numbers("max_per_node", np.uint32) if own else np.zeros(0, np.uint32)
-        return np.array(own, np.uint32), most
+        if not own:
+            return np.zeros(0, np.uint32), np.zeros(0, np.uint32)
+        # Of all rows, so that a message names the row.
+        given = set(own)
+        filled = Table("apps", {"max_per_node": np.array([value if row in given else 0 for row, value in enumerate(values)])})
+        return np.array(own, np.uint32), filled.numbers("max_per_node", np.uint32)[own]
 
     def read_nodes(self, classes: list[str] | None, count: int) -> records.Nodes:
         table = self.nodes
@@ -439,7 +450,8 @@ def _residences(frame: Any, what: str, apps: tuple[Any, int], nodes: tuple[Any, 
     made = np.zeros(len(table), records.RESIDENCE)
     made["app"], made["node"] = table.references("app", "app", *apps), table.references("node", "listed node", *nodes)
     made["replicas"] = table.numbers("replicas", np.uint32)
-    return made if len(made) else None
+    # Those of a node stand together, as in instances that people write.
+    return made[np.argsort(made["node"], kind="stable")] if len(made) else None
 
 
 def _traffic(frame: Any, apps: tuple[Any, int]) -> npt.NDArray[np.void]:

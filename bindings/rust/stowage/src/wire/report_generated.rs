@@ -2323,6 +2323,7 @@ impl<'a> CloseNode<'a> {
   pub const VT_NODE_CLASS: ::flatbuffers::VOffsetT = 6;
   pub const VT_OBSTACLES: ::flatbuffers::VOffsetT = 8;
   pub const VT_DISTANCE: ::flatbuffers::VOffsetT = 10;
+  pub const VT_LISTED: ::flatbuffers::VOffsetT = 12;
 
   #[inline]
   pub unsafe fn init_from_table(table: ::flatbuffers::Table<'a>) -> Self {
@@ -2335,6 +2336,7 @@ impl<'a> CloseNode<'a> {
   ) -> ::flatbuffers::WIPOffset<CloseNode<'bldr>> {
     let mut builder = CloseNodeBuilder::new(_fbb);
     builder.add_distance(args.distance);
+    builder.add_listed(args.listed);
     if let Some(x) = args.obstacles { builder.add_obstacles(x); }
     builder.add_node_class(args.node_class);
     builder.add_node(args.node);
@@ -2372,6 +2374,14 @@ impl<'a> CloseNode<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<f64>(CloseNode::VT_DISTANCE, Some(0.0)).unwrap()}
   }
+  /// Index of the listed node that is meant, where the plan does not use it; 4294967295 = a node of the plan or a new one.
+  #[inline]
+  pub fn listed(&self) -> u32 {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<u32>(CloseNode::VT_LISTED, Some(4294967295)).unwrap()}
+  }
 }
 
 impl ::flatbuffers::Verifiable for CloseNode<'_> {
@@ -2384,6 +2394,7 @@ impl ::flatbuffers::Verifiable for CloseNode<'_> {
      .visit_field::<u32>("node_class", Self::VT_NODE_CLASS, false)?
      .visit_field::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'_, ::flatbuffers::ForwardsUOffset<Obstacle>>>>("obstacles", Self::VT_OBSTACLES, false)?
      .visit_field::<f64>("distance", Self::VT_DISTANCE, false)?
+     .visit_field::<u32>("listed", Self::VT_LISTED, false)?
      .finish();
     Ok(())
   }
@@ -2393,6 +2404,7 @@ pub struct CloseNodeArgs<'a> {
     pub node_class: u32,
     pub obstacles: Option<::flatbuffers::WIPOffset<::flatbuffers::Vector<'a, ::flatbuffers::ForwardsUOffset<Obstacle<'a>>>>>,
     pub distance: f64,
+    pub listed: u32,
 }
 impl<'a> Default for CloseNodeArgs<'a> {
   #[inline]
@@ -2402,6 +2414,7 @@ impl<'a> Default for CloseNodeArgs<'a> {
       node_class: 0,
       obstacles: None,
       distance: 0.0,
+      listed: 4294967295,
     }
   }
 }
@@ -2428,6 +2441,10 @@ impl<'a: 'b, 'b, A: ::flatbuffers::Allocator + 'a> CloseNodeBuilder<'a, 'b, A> {
     self.fbb_.push_slot::<f64>(CloseNode::VT_DISTANCE, distance, 0.0);
   }
   #[inline]
+  pub fn add_listed(&mut self, listed: u32) {
+    self.fbb_.push_slot::<u32>(CloseNode::VT_LISTED, listed, 4294967295);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut ::flatbuffers::FlatBufferBuilder<'a, A>) -> CloseNodeBuilder<'a, 'b, A> {
     let start = _fbb.start_table();
     CloseNodeBuilder {
@@ -2449,6 +2466,7 @@ impl ::core::fmt::Debug for CloseNode<'_> {
       ds.field("node_class", &self.node_class());
       ds.field("obstacles", &self.obstacles());
       ds.field("distance", &self.distance());
+      ds.field("listed", &self.listed());
       ds.finish()
   }
 }
@@ -2480,6 +2498,7 @@ impl<'a> Relaxation<'a> {
   pub const VT_CONDITION: ::flatbuffers::VOffsetT = 20;
   pub const VT_TAG: ::flatbuffers::VOffsetT = 22;
   pub const VT_SUFFERING_KIND: ::flatbuffers::VOffsetT = 24;
+  pub const VT_LISTED: ::flatbuffers::VOffsetT = 26;
 
   #[inline]
   pub unsafe fn init_from_table(table: ::flatbuffers::Table<'a>) -> Self {
@@ -2492,6 +2511,7 @@ impl<'a> Relaxation<'a> {
   ) -> ::flatbuffers::WIPOffset<Relaxation<'bldr>> {
     let mut builder = RelaxationBuilder::new(_fbb);
     builder.add_amount(args.amount);
+    builder.add_listed(args.listed);
     builder.add_suffering_kind(args.suffering_kind);
     builder.add_tag(args.tag);
     builder.add_condition(args.condition);
@@ -2588,6 +2608,14 @@ impl<'a> Relaxation<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<u32>(Relaxation::VT_SUFFERING_KIND, Some(4294967295)).unwrap()}
   }
+  /// As CloseNode.listed: the listed node that the plan does not use and on which this was seen; 4294967295 = none.
+  #[inline]
+  pub fn listed(&self) -> u32 {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<u32>(Relaxation::VT_LISTED, Some(4294967295)).unwrap()}
+  }
 }
 
 impl ::flatbuffers::Verifiable for Relaxation<'_> {
@@ -2607,6 +2635,7 @@ impl ::flatbuffers::Verifiable for Relaxation<'_> {
      .visit_field::<u32>("condition", Self::VT_CONDITION, false)?
      .visit_field::<u32>("tag", Self::VT_TAG, false)?
      .visit_field::<u32>("suffering_kind", Self::VT_SUFFERING_KIND, false)?
+     .visit_field::<u32>("listed", Self::VT_LISTED, false)?
      .finish();
     Ok(())
   }
@@ -2623,6 +2652,7 @@ pub struct RelaxationArgs {
     pub condition: u32,
     pub tag: u32,
     pub suffering_kind: u32,
+    pub listed: u32,
 }
 impl<'a> Default for RelaxationArgs {
   #[inline]
@@ -2639,6 +2669,7 @@ impl<'a> Default for RelaxationArgs {
       condition: 4294967295,
       tag: 4294967295,
       suffering_kind: 4294967295,
+      listed: 4294967295,
     }
   }
 }
@@ -2693,6 +2724,10 @@ impl<'a: 'b, 'b, A: ::flatbuffers::Allocator + 'a> RelaxationBuilder<'a, 'b, A> 
     self.fbb_.push_slot::<u32>(Relaxation::VT_SUFFERING_KIND, suffering_kind, 4294967295);
   }
   #[inline]
+  pub fn add_listed(&mut self, listed: u32) {
+    self.fbb_.push_slot::<u32>(Relaxation::VT_LISTED, listed, 4294967295);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut ::flatbuffers::FlatBufferBuilder<'a, A>) -> RelaxationBuilder<'a, 'b, A> {
     let start = _fbb.start_table();
     RelaxationBuilder {
@@ -2721,6 +2756,7 @@ impl ::core::fmt::Debug for Relaxation<'_> {
       ds.field("condition", &self.condition());
       ds.field("tag", &self.tag());
       ds.field("suffering_kind", &self.suffering_kind());
+      ds.field("listed", &self.listed());
       ds.finish()
   }
 }

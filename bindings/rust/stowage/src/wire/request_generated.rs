@@ -901,8 +901,8 @@ impl<'a> Request<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<u64>(Request::VT_SEED, Some(0)).unwrap()}
   }
-  /// Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = none; if `work_limit` is 0
-  /// too, PlannerInfo.default_deadline_ms applies.
+  /// Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = the planner's default
+  /// (PlannerInfo.default_deadline_ms): 1 s for `auto`; none if `work_limit` is set.
   #[inline]
   pub fn deadline_ms(&self) -> u64 {
     // Safety:

@@ -11,9 +11,11 @@ import java.util.OptionalInt;
  * @param nodeClass the node class
  * @param obstacles the obstacles
  * @param distance sum of the shortfalls as shares of capacity, plus 1 per failing limit. A smaller distance is closer
+ * @param listed index of the listed node that is meant, where the plan does not use it; empty = a node of the plan or a new one
  */
 public record CloseNode(
     OptionalInt node,
     int nodeClass,
     List<Obstacle> obstacles,
-    double distance) {}
+    double distance,
+    OptionalInt listed) {}

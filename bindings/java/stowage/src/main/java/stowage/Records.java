@@ -157,7 +157,8 @@ final class Records {
         Reports.known(from.node()),
         (int) from.nodeClass(),
         Reports.all(from.obstaclesLength(), k -> obstacle(from.obstacles(k))),
-        from.distance());
+        from.distance(),
+        Reports.known(from.listed()));
   }
 
   static Obstacle obstacle(stowage.wire.Obstacle from) {
@@ -182,7 +183,8 @@ final class Records {
         Reports.known(from.rule()),
         Reports.known(from.condition()),
         Reports.known(from.tag()),
-        Reports.known(from.sufferingKind()));
+        Reports.known(from.sufferingKind()),
+        Reports.known(from.listed()));
   }
 
   static Driver driver(stowage.wire.Driver from) {

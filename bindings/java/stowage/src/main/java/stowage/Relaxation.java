@@ -17,6 +17,7 @@ import java.util.OptionalInt;
  * @param condition index of the condition in the rule's only conjunction
  * @param tag index into the instance's tags
  * @param sufferingKind index into the instance's kinds
+ * @param listed as {@code CloseNode.listed}: the listed node that the plan does not use and on which this was seen; empty = none
  */
 public record Relaxation(
     String kind,
@@ -29,4 +30,5 @@ public record Relaxation(
     OptionalInt rule,
     OptionalInt condition,
     OptionalInt tag,
-    OptionalInt sufferingKind) {}
+    OptionalInt sufferingKind,
+    OptionalInt listed) {}

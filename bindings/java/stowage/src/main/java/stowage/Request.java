@@ -144,8 +144,8 @@ public final class Request {
     }
 
     /**
-     * Wall-clock limit of the run, rounded up to milliseconds, after which it returns its best plan so far. 0 = none; if {@code
-     * workLimit} is 0 too, {@code Planner.defaultDeadlineMs} applies.
+     * Wall-clock limit of the run, rounded up to milliseconds, after which it returns its best plan so far. 0 = the planner's
+     * default ({@code Planner.defaultDeadlineMs}): 1 s for {@code auto}; none if {@code workLimit} is set.
      */
     public Builder deadline(Duration deadline) {
       deadlineMs = milliseconds(deadline);

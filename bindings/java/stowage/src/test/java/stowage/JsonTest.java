@@ -49,7 +49,7 @@ class JsonTest {
       assertTrue(Json.svg(content, plan).startsWith("<svg "));
       String words = Json.explanation(content, plan);
       assertTrue(words.startsWith("5 nodes in use; no complete plan uses fewer than 6\n"), words);
-      assertTrue(words.contains("what would help: add "), words);
+      assertTrue(words.contains("to place one more: add "), words);
     }
   }
 

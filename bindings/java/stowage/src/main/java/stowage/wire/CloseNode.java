@@ -32,27 +32,34 @@ public final class CloseNode extends Table {
    * Sum of the shortfalls as shares of capacity, plus 1 per failing limit. A smaller distance is closer.
    */
   public double distance() { int o = __offset(10); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
+  /**
+   * Index of the listed node that is meant, where the plan does not use it; 4294967295 = a node of the plan or a new one.
+   */
+  public long listed() { int o = __offset(12); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
 
   public static int createCloseNode(FlatBufferBuilder builder,
       long node,
       long nodeClass,
       int obstaclesOffset,
-      double distance) {
-    builder.startTable(4);
+      double distance,
+      long listed) {
+    builder.startTable(5);
     CloseNode.addDistance(builder, distance);
+    CloseNode.addListed(builder, listed);
     CloseNode.addObstacles(builder, obstaclesOffset);
     CloseNode.addNodeClass(builder, nodeClass);
     CloseNode.addNode(builder, node);
     return CloseNode.endCloseNode(builder);
   }
 
-  public static void startCloseNode(FlatBufferBuilder builder) { builder.startTable(4); }
+  public static void startCloseNode(FlatBufferBuilder builder) { builder.startTable(5); }
   public static void addNode(FlatBufferBuilder builder, long node) { builder.addInt(0, (int) node, (int) 0L); }
   public static void addNodeClass(FlatBufferBuilder builder, long nodeClass) { builder.addInt(1, (int) nodeClass, (int) 0L); }
   public static void addObstacles(FlatBufferBuilder builder, int obstaclesOffset) { builder.addOffset(2, obstaclesOffset, 0); }
   public static int createObstaclesVector(FlatBufferBuilder builder, int[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addOffset(data[i]); return builder.endVector(); }
   public static void startObstaclesVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
   public static void addDistance(FlatBufferBuilder builder, double distance) { builder.addDouble(3, distance, 0.0); }
+  public static void addListed(FlatBufferBuilder builder, long listed) { builder.addInt(4, (int) listed, (int) 4294967295L); }
   public static int endCloseNode(FlatBufferBuilder builder) {
     int o = builder.endTable();
     return o;

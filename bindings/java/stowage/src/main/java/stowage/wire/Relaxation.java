@@ -44,6 +44,10 @@ public final class Relaxation extends Table {
    * Index into `Interference.kinds`.
    */
   public long sufferingKind() { int o = __offset(24); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
+  /**
+   * As CloseNode.listed: the listed node that the plan does not use and on which this was seen; 4294967295 = none.
+   */
+  public long listed() { int o = __offset(26); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
 
   public static int createRelaxation(FlatBufferBuilder builder,
       int kind,
@@ -56,9 +60,11 @@ public final class Relaxation extends Table {
       long rule,
       long condition,
       long tag,
-      long sufferingKind) {
-    builder.startTable(11);
+      long sufferingKind,
+      long listed) {
+    builder.startTable(12);
     Relaxation.addAmount(builder, amount);
+    Relaxation.addListed(builder, listed);
     Relaxation.addSufferingKind(builder, sufferingKind);
     Relaxation.addTag(builder, tag);
     Relaxation.addCondition(builder, condition);
@@ -72,7 +78,7 @@ public final class Relaxation extends Table {
     return Relaxation.endRelaxation(builder);
   }
 
-  public static void startRelaxation(FlatBufferBuilder builder) { builder.startTable(11); }
+  public static void startRelaxation(FlatBufferBuilder builder) { builder.startTable(12); }
   public static void addKind(FlatBufferBuilder builder, int kind) { builder.addByte(0, (byte) kind, (byte) 0); }
   public static void addNode(FlatBufferBuilder builder, long node) { builder.addInt(1, (int) node, (int) 4294967295L); }
   public static void addNodeClass(FlatBufferBuilder builder, long nodeClass) { builder.addInt(2, (int) nodeClass, (int) 4294967295L); }
@@ -84,6 +90,7 @@ public final class Relaxation extends Table {
   public static void addCondition(FlatBufferBuilder builder, long condition) { builder.addInt(8, (int) condition, (int) 4294967295L); }
   public static void addTag(FlatBufferBuilder builder, long tag) { builder.addInt(9, (int) tag, (int) 4294967295L); }
   public static void addSufferingKind(FlatBufferBuilder builder, long sufferingKind) { builder.addInt(10, (int) sufferingKind, (int) 4294967295L); }
+  public static void addListed(FlatBufferBuilder builder, long listed) { builder.addInt(11, (int) listed, (int) 4294967295L); }
   public static int endRelaxation(FlatBufferBuilder builder) {
     int o = builder.endTable();
     return o;

@@ -33,8 +33,8 @@ public final class Request extends Table {
   public stowage.wire.RequestOption.Vector optionsVector(stowage.wire.RequestOption.Vector obj) { int o = __offset(8); return o != 0 ? obj.__assign(__vector(o), 4, bb) : null; }
   public long seed() { int o = __offset(10); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   /**
-   * Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = none; if `work_limit` is 0
-   * too, PlannerInfo.default_deadline_ms applies.
+   * Wall-clock limit of the run in milliseconds, after which it returns its best plan so far. 0 = the planner's default
+   * (PlannerInfo.default_deadline_ms): 1 s for `auto`; none if `work_limit` is set.
    */
   public long deadlineMs() { int o = __offset(12); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
   /**
