@@ -178,15 +178,6 @@ void hand_out(const void* bytes, std::size_t size, stowage_buffer* to) {
 void hand_out(std::string_view text, stowage_buffer* to) { hand_out(text.data(), text.size(), to); }
 void hand_out(const flatbuffers::DetachedBuffer& bytes, stowage_buffer* to) { hand_out(bytes.data(), bytes.size(), to); }
 
-class TextOutput : public Output {
- public:
-  void write(std::string_view text) override { text_ += text; }
-  [[nodiscard]] const std::string& text() const { return text_; }
-
- private:
-  std::string text_;
-};
-
 /// A call that makes a text of an instance and one of its plans, by make(instance, bytes of the plan, plan).
 template <class Make>
 stowage_status plan_call(const std::uint8_t* bytes, std::size_t size, const std::uint8_t* plan, std::size_t plan_size,

@@ -178,7 +178,7 @@ void ContentSearch::extend(std::size_t begin, std::size_t end, double value, dou
     const bool costs = worth_[p] < 0 && single_[p].empty();
     const double spare = costs ? value + relaxed(at + 1, end, room) + bonus_ - floor_ : 0;
     std::uint32_t copies = most_within(p, room);
-    if (costs) copies = spare < -worth_[p] * copies ? static_cast<std::uint32_t>(std::max(0.0, spare) / -worth_[p]) : copies;
+    if (costs) copies = static_cast<std::uint32_t>(std::min<double>(copies, std::max(0.0, spare) / -worth_[p]));
     for (; copies >= 1 && work_left_ > 0; --copies) {
       const double rest = room - price_[p] * copies;
       const double now = value + worth_of(p, copies);

@@ -39,15 +39,6 @@ bool looks_like_plan(std::string_view text) {
   return plan != std::string_view::npos && plan < head.find("\"stowage\"");
 }
 
-std::string instance_json(const wire::Instance& instance) {
-  struct Text : Output {
-    void write(std::string_view part) override { text += part; }
-    std::string text;
-  } json;
-  write_instance_json(instance, json);
-  return std::move(json.text);
-}
-
 /// What a text is that is no instance.
 std::string what_else(std::string_view text) {
   const std::size_t start = first_content(text);
@@ -203,7 +194,9 @@ void write_instance(const InstanceBytes& instance, const std::string& path, cons
   if (format == "json") {
     write_instance_json(instance.root(), out);
   } else if (format == "yaml") {
-    out.write(yaml_of_json(instance_json(instance.root())));
+    TextOutput json;
+    write_instance_json(instance.root(), json);
+    out.write(yaml_of_json(json.text()));
   } else if (format == "tsv") {
     write_instance_tsv(instance.root(), out);
   } else {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace stowage::cli {
@@ -19,6 +20,16 @@ class Output {
   virtual ~Output() = default;
 
   virtual void write(std::string_view text) = 0;
+};
+
+/// Keeps the text.
+class TextOutput : public Output {
+ public:
+  void write(std::string_view text) override { text_ += text; }
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
 };
 
 }  // namespace stowage::cli

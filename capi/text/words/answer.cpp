@@ -244,15 +244,18 @@ void print_free_domains(const Console& console, const wire::Plan& plan) {
   console.out << ".\n";
 }
 
+/// Adds the names of tags, of which there may be none.
+template <class Tags>
+void add_tags(const wire::Instance& instance, const Tags* tags, std::set<std::string>& names) {
+  if (tags == nullptr) return;
+  for (const std::uint32_t tag : *tags) names.insert(instance.tags()->Get(tag)->str());
+}
+
 /// The tags that apps and nodes carry, labels and those of apps' names included.
 std::set<std::string> carried_tags(const wire::Instance& instance) {
   std::set<std::string> carried;
-  const auto add = [&](const auto* tags) {
-    if (tags == nullptr) return;
-    for (const std::uint32_t tag : *tags) carried.insert(instance.tags()->Get(tag)->str());
-  };
-  add(instance.apps()->tag_index());
-  if (instance.nodes() != nullptr) add(instance.nodes()->tag_index());
+  add_tags(instance, instance.apps()->tag_index(), carried);
+  if (instance.nodes() != nullptr) add_tags(instance, instance.nodes()->tag_index(), carried);
   for (const wire::NodeClass* one : *instance.classes()) {
     if (one->labels() == nullptr) continue;
     for (const flatbuffers::String* label : *one->labels()) carried.insert(label->str());
@@ -266,17 +269,13 @@ std::set<std::string> carried_tags(const wire::Instance& instance) {
 /// The tags that conditions of rules, and apps for their nodes, ask for.
 std::set<std::string> asked_tags(const wire::Instance& instance) {
   std::set<std::string> asked;
-  const auto add = [&](const auto* tags) {
-    if (tags == nullptr) return;
-    for (const std::uint32_t tag : *tags) asked.insert(instance.tags()->Get(tag)->str());
-  };
-  add(instance.apps()->only_index());
+  add_tags(instance, instance.apps()->only_index(), asked);
   if (instance.rules() == nullptr) return asked;
   for (const wire::PlacementRule* rule : *instance.rules()) {
     for (const wire::Conjunction* conjunction : *rule->any_of()) {
       for (const wire::Cardinality* one : *conjunction->all_of()) {
-        add(one->subject());
-        add(one->target());
+        add_tags(instance, one->subject(), asked);
+        add_tags(instance, one->target(), asked);
       }
     }
   }

@@ -69,6 +69,16 @@ std::vector<Mistake> mistakes() {
   };
 }
 
+/// @param files contents of files that are no instances, and a part of what is said of each
+void expect_told(const std::vector<std::pair<std::string, std::string>>& files) {
+  const TemporaryFolder folder;
+  for (const auto& [content, told] : files) {
+    const Outcome outcome = run({"plan", folder.write("file.json", content)});
+    EXPECT_EQ(outcome.code, 1) << content;
+    EXPECT_NE(outcome.err.find(told), std::string::npos) << outcome.err << content;
+  }
+}
+
 TEST(Mistakes, AreToldByTheirPlaceAndTheRightWord) {
   const TemporaryFolder folder;
   for (const Mistake& mistake : mistakes()) {
@@ -80,7 +90,6 @@ TEST(Mistakes, AreToldByTheirPlaceAndTheRightWord) {
 }
 
 TEST(Mistakes, TextsThatAreNoJsonSayWhatIsMissing) {
-  const TemporaryFolder folder;
   const std::vector<std::pair<std::string, std::string>> files = {
       {"{\"stowage\": 1\n \"apps\": []}", R"(line 2, column 7: not well-formed JSON: a comma is missing before "apps")"},
       {"{\"apps\": [{} {}]}", "a comma is missing before {"},
@@ -98,15 +107,10 @@ TEST(Mistakes, TextsThatAreNoJsonSayWhatIsMissing) {
       {"{\"stowage\": .5}", "a number begins with a digit or a minus sign"},
       {"{\"stowage\": 1e999}", "not well-formed JSON: number overflow"},
   };
-  for (const auto& [content, told] : files) {
-    const Outcome outcome = run({"plan", folder.write("file.json", content)});
-    EXPECT_EQ(outcome.code, 1) << content;
-    EXPECT_NE(outcome.err.find(told), std::string::npos) << outcome.err << content;
-  }
+  expect_told(files);
 }
 
 TEST(Mistakes, FilesThatAreNoInstancesAreCalledWhatTheyAre) {
-  const TemporaryFolder folder;
   const std::vector<std::pair<std::string, std::string>> files = {
       {"", "is empty"},
       {" \n", "is empty"},
@@ -119,11 +123,7 @@ TEST(Mistakes, FilesThatAreNoInstancesAreCalledWhatTheyAre) {
       {"PK\x03\x04....", "is a spreadsheet or an archive"},
       {"hello", "is not an instance"},
   };
-  for (const auto& [content, told] : files) {
-    const Outcome outcome = run({"plan", folder.write("file.json", content)});
-    EXPECT_EQ(outcome.code, 1) << content;
-    EXPECT_NE(outcome.err.find(told), std::string::npos) << outcome.err << content;
-  }
+  expect_told(files);
 }
 
 TEST(Mistakes, WhatIsMeantIsTaken) {

@@ -1,6 +1,6 @@
 // Any text as an instance in JSON, after a vertical tab in YAML or, with form feeds between them, as tables of apps, node
-// classes and what runs. An instance that the library accepts must survive the conversion to JSON or YAML and back; tables hold
-// it or are refused.
+// classes, what runs and prices. An instance that the library accepts must survive the conversion to JSON or YAML and back;
+// tables hold it or are refused.
 #include "capi/cli/base/files.h"
 #include "capi/cli/formats/instance/instance_tables.h"
 #include "capi/cli/formats/instance/tables_of_instance.h"
@@ -23,11 +23,16 @@ stowage::cli::InstanceData read(std::string_view text) {
   if (apps == text.npos) return cli::read_instance_json(text, "input.json", kMostColumnBytes);
   const std::string_view beside = text.substr(apps + 1);
   const std::size_t classes = beside.find('\f');
+  const std::string_view behind = classes == beside.npos ? std::string_view() : beside.substr(classes + 1);
+  const std::size_t prices = behind.find('\f');
   std::optional<cli::TableText> running;
-  if (classes != beside.npos) running = {beside.substr(classes + 1), "running.csv"};
+  if (classes != beside.npos) running = {behind.substr(0, prices), "running.csv"};
   std::vector<std::string> unused;
-  return cli::read_tables({text.substr(0, apps), "apps.csv"}, cli::TableText{beside.substr(0, classes), "classes.csv"}, running,
-                          std::nullopt, unused);
+  cli::InstanceData data =
+      cli::read_tables({text.substr(0, apps), "apps.csv"}, cli::TableText{beside.substr(0, classes), "classes.csv"}, running,
+                       std::nullopt, unused, prices != behind.npos);
+  if (prices != behind.npos) cli::set_prices(data, {behind.substr(prices + 1), "prices.csv"});
+  return data;
 }
 
 }  // namespace
