@@ -9,6 +9,7 @@ namespace stowage::k8s {
 
 /// The largest weight that a preference can have is that of a preferred spread.
 constexpr double kSpreadWeight = 100;
+constexpr View kNameLabel = "kubernetes.io/metadata.name";
 
 class RuleMaker {
  public:
@@ -77,8 +78,10 @@ class RuleMaker {
                      one.mismatch_keys, text);
     }
     const bool any = one.namespaces_by_label.all.empty();
+    // Each namespace has its name as a label.
+    const bool by_name = std::ranges::all_of(one.namespaces_by_label.all, [](const Requirement& its) { return its.key == kNameLabel; });
     for (const App& other : cluster_.apps) {
-      if (any || has_namespace(other.ns)) continue;
+      if (any || by_name || has_namespace(other.ns)) continue;
       cluster_.miss(text + ", which selects namespaces by label: the Namespace " + std::string(other.ns) + " is not in the input");
       return {{}, false};
     }
@@ -92,9 +95,8 @@ class RuleMaker {
   }
   [[nodiscard]] bool selects_namespace(const Selector& selector, View ns) const {
     const auto found = std::ranges::find(cluster_.from.namespaces, ns, &Meta::name);
-    if (found == cluster_.from.namespaces.end()) return false;
-    Labels labels = found->labels;
-    labels.add("kubernetes.io/metadata.name", ns);
+    Labels labels = found == cluster_.from.namespaces.end() ? Labels() : found->labels;
+    labels.add(kNameLabel, ns);
     return selects(selector, labels);
   }
 

@@ -66,10 +66,15 @@ RequestReader::RequestReader(Cluster& to) : to_(to) {
   }
 }
 
-Asked RequestReader::of_pod(const Pod& pod, const std::string& name) {
+Asked RequestReader::of_pod(const Pod& pod, const std::string& name, const std::vector<Controller::ClaimTemplate>* claims) {
   Asked made{pod.spec, container_requests(*pod.spec, pod.given, nullptr), {}, {}, {}, {}};
   add_class(*pod.spec, made, name);
   add_volumes(pod.ns, pod.name, made, name);
+  for (const Controller::ClaimTemplate& one : claims == nullptr ? std::vector<Controller::ClaimTemplate>{} : *claims) {
+    const std::string claim = std::string(one.name) + "-" + std::string(pod.name);
+    const bool named = std::ranges::find(pod.spec->volumes, View(claim), &VolumeUse::claim) != pod.spec->volumes.end();
+    if (!named && claims_.contains(path_of(pod.ns, claim))) add_claim(pod.ns, claim, made, name);
+  }
   add_devices(pod.ns, *pod.spec, made, name);
   take_devices(to_, pod.labels, pod.annotations, made, name);
   return made;
@@ -209,6 +214,10 @@ void RequestReader::add_devices(View ns, const PodSpec& spec, Asked& to, const s
   for (const DeviceUse& one : spec.devices) {
     const bool is_template = !one.claim_template.empty();
     const View wanted = is_template ? one.claim_template : one.claim;
+    if (wanted.empty()) {
+      to_.leave_out(name + ": resource claims: " + std::string(one.name) + " names neither a claim nor a template");
+      continue;
+    }
     const auto found = device_claims_.find((is_template ? "t " : "c ") + path_of(ns, wanted));
     if (found == device_claims_.end()) {
       to_.miss(name + ": resource claims: the " + (is_template ? "ResourceClaimTemplate " : "ResourceClaim ") +

@@ -30,8 +30,8 @@ class RequestReader {
  public:
   explicit RequestReader(Cluster& to);
 
-  /// `name` is that of the workload, for what is said.
-  Asked of_pod(const Pod& pod, const std::string& name);
+  /// `name` is that of the workload, for what is said. `claims` are those of its stateful set.
+  Asked of_pod(const Pod& pod, const std::string& name, const std::vector<Controller::ClaimTemplate>* claims = nullptr);
   Asked of_template(const Template& from, const std::string& name);
   /// How many pods have claims of which it is not known how many a node takes.
   [[nodiscard]] int unlimited() const { return static_cast<int>(unlimited_.size()); }

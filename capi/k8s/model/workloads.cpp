@@ -239,7 +239,7 @@ class WorkloadCollector {
   }
 
   void take_as(const Pod& pod, const std::string& key, Wanted& of, int node) {
-    Asked asked = requests_.of_pod(pod, key);
+    Asked asked = requests_.of_pod(pod, key, of.from == nullptr ? nullptr : &of.from->claims);
     const Labels& labels = pod.labels;
     const bool placed = node >= 0;
     const bool single = placed && to_.kinds[static_cast<std::size_t>(to_.nodes[static_cast<std::size_t>(node)].kind)].single;
@@ -392,18 +392,19 @@ class WorkloadCollector {
 
   void complete_set(const std::string& key, Wanted& of) {
     bool any = of.pods > 0;
+    std::int64_t lack = of.replicas - of.pods;  // pods that are too many go before others come
     if (!of.from->claims.empty() && to_.from.claims.empty()) to_.miss(key + ": where its volumes are");
-    for (std::int64_t k = of.from->first; k < of.from->first + of.replicas; ++k) {
+    if (of.spec->gated && lack > 0) {
+      gated_[key] += lack;
+      lack = 0;
+    }
+    if (of.from->claims.empty() && lack > 0) return add_lacking(key, of, lack, "");
+    for (std::int64_t k = of.from->first; lack > 0 && k < of.from->first + of.replicas; ++k) {
       const std::string pod = std::string(of.from->name) + "-" + std::to_string(k);
       if (of.names.contains(pod)) continue;
-      if (of.from->claims.empty()) {
-        std::int64_t lack = 0;
-        for (; k < of.from->first + of.replicas; ++k) lack += of.names.contains(std::string(of.from->name) + "-" + std::to_string(k)) ? 0 : 1;
-        add_lacking(key, of, lack, "");
-        return;
-      }
       add_lacking(key, of, 1, pod);
       any = true;
+      --lack;
     }
     if (!any) add_lacking(key, of, 0, "");
   }
