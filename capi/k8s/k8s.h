@@ -1,9 +1,10 @@
 // Questions about a Kubernetes cluster, from what kubectl prints: the command `stowage k8s` and the function of stowage_k8s.h.
 #pragma once
 
+#include <stowage.h>
+
 #include <functional>
 #include <map>
-#include <stowage.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,6 @@ inline constexpr int kExitUncertain = 4;
 /// Answers. Fails, naming the place, where the input is not what it should be.
 /// @param files the texts of the call's price files
 Outcome answer(const Call& call, const std::vector<Input>& inputs, const std::map<std::string, std::string>& files,
-               const Control* control = nullptr);
+               stowage_control* control = nullptr);
 
 }  // namespace stowage::k8s

@@ -2,7 +2,7 @@
 #include <random>
 
 #include "capi/k8s/read/amounts.h"
-#include "support.h"
+#include "tests/k8s/support.h"
 
 namespace stowage::k8s {
 namespace {

@@ -1,6 +1,6 @@
 // What may be put in, and what is said of the rest.
 #include "capi/text/base/failure.h"
-#include "support.h"
+#include "tests/k8s/support.h"
 
 namespace stowage::k8s {
 namespace {

@@ -1,5 +1,5 @@
 // Prices, limits of pools, and room by moves.
-#include "support.h"
+#include "tests/k8s/support.h"
 
 namespace stowage::k8s {
 namespace {

@@ -1,5 +1,5 @@
 // A pod counts by its own specification, labels and annotations; the template only for pods that do not exist yet.
-#include "support.h"
+#include "tests/k8s/support.h"
 
 namespace stowage::k8s {
 namespace {

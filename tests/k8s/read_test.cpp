@@ -1,5 +1,5 @@
 // Objects that decide where pods may be, beside pods and nodes.
-#include "support.h"
+#include "tests/k8s/support.h"
 
 namespace stowage::k8s {
 namespace {

@@ -1,5 +1,5 @@
 // Spread, affinity and preferences, as the scheduler counts them, before and after nodes come or go.
-#include "support.h"
+#include "tests/k8s/support.h"
 
 namespace stowage::k8s {
 namespace {

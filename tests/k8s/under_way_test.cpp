@@ -1,5 +1,5 @@
 // What is under way: nodes that come and go, pods that are being deleted, wait behind gates or are preempted.
-#include "support.h"
+#include "tests/k8s/support.h"
 
 namespace stowage::k8s {
 namespace {

@@ -15,7 +15,7 @@ constexpr int kMostRooms = 12;
 /// Lists the preferences that do not hold.
 void Planning::find_unmet(Answer& to) {
   if (model.rules.empty()) return;
-  const Buffer report = as_is.instance->verify(*as_is.plan, control_);
+  const Buffer report = as_is.instance->verify(*as_is.plan);
   const auto* broken = wire::GetReport(report.data())->body_as<wire::Verification>()->rule_violations();
   if (broken == nullptr) return;
   const std::vector<int> rules = model.rules_of(Scope::kHere);

@@ -56,7 +56,31 @@ std::uint64_t Planned::total() const {
   return sum;
 }
 
-Planning::Planning(Cluster&& cluster, const Options& options, const Control* control)
+Loaded::Loaded(const flatbuffers::DetachedBuffer& bytes, stowage_control* control) : control_(control) {
+  stowage_instance* handle = nullptr;
+  detail::check(stowage_instance_load_watched, bytes.data(), bytes.size(), nullptr, control, &handle);
+  handle_.reset(handle);
+}
+
+Buffer Loaded::plan(const cli::RequestData& request) const {
+  const flatbuffers::DetachedBuffer asked = encode_request(request);
+  return detail::receive(stowage_plan, handle_.get(), asked.data(), asked.size(), control_);
+}
+
+Buffer Loaded::verify(const Buffer& plan) const {
+  return detail::receive(stowage_verify_watched, handle_.get(), plan.data(), plan.size(), control_);
+}
+
+Buffer Loaded::explain(const Buffer& plan, std::uint32_t app) const {
+  return detail::receive(stowage_explain, handle_.get(), plan.data(), plan.size(), app, control_);
+}
+
+Buffer Loaded::losses(const std::vector<std::uint32_t>& nodes) const {
+  return detail::receive(stowage_losses, handle_.get(), nullptr, std::size_t{0}, nodes.data(), nodes.size(), nullptr, std::size_t{0},
+                         control_);
+}
+
+Planning::Planning(Cluster&& cluster, const Options& options, stowage_control* control)
     : model(std::move(cluster), options.prices), options_(options), control_(control) {
   if (!options.leave_free.empty()) {
     model.leave_free = options_.leave_free;
@@ -81,10 +105,8 @@ Planning::Planning(Cluster&& cluster, const Options& options, const Control* con
 Planned Planning::plan(Scope scope, const std::vector<std::uint32_t>& left, const cli::RequestData& request) {
   Planned made;
   made.left = left.empty() ? std::vector<std::uint32_t>(model.cluster.apps.size(), 0) : left;
-  const flatbuffers::DetachedBuffer bytes = cli::encode_instance(model.instance(scope, left));
-  made.instance = std::make_shared<Instance>(Instance::load(ByteView(bytes.data(), bytes.size()), control_));
-  const flatbuffers::DetachedBuffer asked = encode_request(request);
-  made.plan = std::make_shared<Buffer>(made.instance->plan(ByteView(asked.data(), asked.size()), control_));
+  made.instance = std::make_shared<Loaded>(cli::encode_instance(model.instance(scope, left)), control_);
+  made.plan = std::make_shared<Buffer>(made.instance->plan(request));
   return made;
 }
 
@@ -225,7 +247,7 @@ bool Planning::preempt_for(std::size_t i, std::vector<Amounts>& free) {
 /// Notes which preferences hold as it is: these are kept when nodes are emptied.
 void Planning::note_rules() {
   if (model.rules.empty()) return;
-  const Buffer report = as_is.instance->verify(*as_is.plan, control_);
+  const Buffer report = as_is.instance->verify(*as_is.plan);
   const std::vector<int> all = model.rules_of(Scope::kHere);
   for (const int k : all) model.rules[static_cast<std::size_t>(k)].holds = true;
   const auto* broken = body_of<wire::Verification>(report).rule_violations();
@@ -271,7 +293,7 @@ void Planning::keep_plan(Answer& to, const char* name, const Planned& plan) cons
 
 /// Names the constraints that running pods break.
 void Planning::find_broken(Answer& to) const {
-  const Buffer report = as_is.instance->verify(*as_is.plan, control_);
+  const Buffer report = as_is.instance->verify(*as_is.plan);
   const auto* all = body_of<wire::Verification>(report).violations();
   if (all == nullptr) return;
   const Cluster& cluster = model.cluster;

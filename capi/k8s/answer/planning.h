@@ -29,9 +29,22 @@ struct Options {
   Prices prices;
 };
 
-/// Bytes, aligned, that an instance was loaded from and that plans refer to.
+/// An instance of the library, whose calls the caller's control watches and ends.
+class Loaded {
+ public:
+  Loaded(const flatbuffers::DetachedBuffer& bytes, stowage_control* control);
+  [[nodiscard]] Buffer plan(const cli::RequestData& request) const;
+  [[nodiscard]] Buffer verify(const Buffer& plan) const;
+  [[nodiscard]] Buffer explain(const Buffer& plan, std::uint32_t app) const;
+  [[nodiscard]] Buffer losses(const std::vector<std::uint32_t>& nodes) const;
+
+ private:
+  std::unique_ptr<stowage_instance, detail::Free> handle_;
+  stowage_control* control_;
+};
+
 struct Planned {
-  std::shared_ptr<Instance> instance;
+  std::shared_ptr<const Loaded> instance;
   std::shared_ptr<Buffer> plan;
   std::vector<std::uint32_t> left;  ///< replicas of each app that the instance does not want
   [[nodiscard]] const wire::Plan& root() const { return *wire::GetPlan(plan->data()); }
@@ -110,7 +123,7 @@ struct Answer {
 /// Answers questions about one cluster.
 class Planning {
  public:
-  Planning(Cluster&& cluster, const Options& options, const Control* control);
+  Planning(Cluster&& cluster, const Options& options, stowage_control* control);
 
   /// Plans the present nodes with all that runs where it is; lower priorities make room where the scheduler would preempt them.
   /// @param less so many replicas fewer of some workloads
@@ -154,7 +167,7 @@ class Planning {
   void keep_plan(Answer& to, const char* name, const Planned& plan) const;
 
   const Options& options_;
-  const Control* control_;
+  stowage_control* control_;
   cli::RequestData request_;
 };
 

@@ -352,7 +352,7 @@ class Examination {
 }  // namespace
 
 Why Planning::why(const Planned& of, Scope scope, std::size_t app) const {
-  const Buffer report = of.instance->explain(*of.plan, static_cast<std::uint32_t>(app), control_);
+  const Buffer report = of.instance->explain(*of.plan, static_cast<std::uint32_t>(app));
   const wire::AppExplanation* found = nullptr;
   if (const auto* apps = wire::GetReport(report.data())->body_as<wire::Explanation>()->apps()) {
     for (const wire::AppExplanation* one : *apps) {
@@ -368,7 +368,7 @@ std::vector<Unplaced> Planning::explain_unplaced(const Planned& of, Scope scope)
   std::vector<Unplaced> all;
   const std::vector<std::uint32_t> over = of.unplaced();
   if (std::ranges::all_of(over, [](std::uint32_t one) { return one == 0; })) return all;
-  const Buffer report = of.instance->explain(*of.plan, STOWAGE_ALL_UNPLACED, control_);
+  const Buffer report = of.instance->explain(*of.plan, STOWAGE_ALL_UNPLACED);
   std::map<std::uint32_t, const wire::AppExplanation*> explained;
   if (const auto* apps = wire::GetReport(report.data())->body_as<wire::Explanation>()->apps()) {
     for (const wire::AppExplanation* one : *apps) explained[one->app()] = one;

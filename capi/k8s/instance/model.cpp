@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "capi/k8s/instance/placed.h"
-#include "capi/k8s/model/workloads.h"
+#include "capi/k8s/pods/workloads.h"
 #include "capi/text/formats/instance_data.h"
 
 namespace stowage::k8s {

@@ -3,7 +3,7 @@
 #include <unordered_map>
 
 #include "capi/k8s/instance/placed.h"
-#include "capi/k8s/model/workloads.h"
+#include "capi/k8s/pods/workloads.h"
 
 namespace stowage::k8s {
 

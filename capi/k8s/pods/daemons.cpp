@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "capi/k8s/model/workloads.h"
+#include "capi/k8s/pods/workloads.h"
 
 namespace stowage::k8s {
 namespace {

@@ -3,7 +3,7 @@
 #include <charconv>
 
 #include "capi/k8s/model/nodes.h"
-#include "capi/k8s/model/requests.h"
+#include "capi/k8s/pods/requests.h"
 #include "capi/text/base/failure.h"
 
 namespace stowage::k8s {

@@ -1,4 +1,4 @@
-#include "capi/k8s/answer/options.h"
+#include "capi/k8s/questions/options.h"
 
 #include <algorithm>
 #include <array>

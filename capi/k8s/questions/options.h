@@ -1,7 +1,7 @@
 // The options of a call, read.
 #pragma once
 
-#include "capi/k8s/answer/change.h"
+#include "capi/k8s/questions/change.h"
 #include "capi/k8s/answer/planning.h"
 #include "capi/k8s/k8s.h"
 

@@ -1,7 +1,7 @@
 // Why a pod is where it is, or waits.
 #include <algorithm>
 
-#include "capi/k8s/answer/questions.h"
+#include "capi/k8s/questions/questions.h"
 #include "capi/text/base/failure.h"
 
 namespace stowage::k8s {
@@ -121,12 +121,11 @@ void print_explained(const Explained& one, std::string& out) {
 
 }  // namespace
 
-Outcome answer_explain(Objects& from, const ReadCall& with, const Control* control) {
+Outcome answer_explain(Objects& from, const ReadCall& with, stowage_control* control) {
   if (with.call.operands.size() != 1) throw cli::Failure("explain: which pod? NAMESPACE/POD, POD, or NAMESPACE/NAME of a workload");
   const std::string& operand = with.call.operands.front();
   const std::string name = operand.starts_with("pod/") ? operand.substr(4) : operand;
-  if (from.nodes.empty()) throw cli::Failure("the input has no nodes");
-  Planning planning(make_cluster(from), with.options, control);
+  Planning planning(read_cluster(from), with.options, control);
   planning.begin();
   const Cluster& cluster = planning.model.cluster;
   Explained made;

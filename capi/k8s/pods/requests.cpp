@@ -1,4 +1,4 @@
-#include "capi/k8s/model/requests.h"
+#include "capi/k8s/pods/requests.h"
 
 #include <algorithm>
 

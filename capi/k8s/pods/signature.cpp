@@ -1,4 +1,4 @@
-#include "capi/k8s/model/workloads.h"
+#include "capi/k8s/pods/workloads.h"
 
 namespace stowage::k8s {
 namespace {

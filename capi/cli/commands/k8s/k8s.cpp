@@ -4,8 +4,8 @@
 
 #include "capi/cli/base/files.h"
 #include "capi/cli/commands/commands.h"
-#include "capi/cli/library/library.h"
 #include "capi/k8s/k8s.h"
+#include "capi/text/base/failure.h"
 
 namespace stowage::cli {
 namespace {
@@ -31,7 +31,6 @@ int run_k8s_command(const std::vector<std::string>& arguments, const Console& co
   }
   std::map<std::string, std::string> prices;
   for (const std::string& name : call.price_files) prices[name] = std::string(InputFile(name).text());
-  const InterruptGuard guard;
   const k8s::Outcome found = k8s::answer(call, inputs, prices);
   console.out << found.text;
   return found.exit_code;

@@ -1,66 +1,11 @@
-#include "capi/k8s/answer/questions.h"
-
+// Nodes that fail or are drained: where their pods would go.
 #include <algorithm>
+#include <memory>
 
+#include "capi/k8s/questions/questions.h"
 #include "capi/text/base/failure.h"
-#include "capi/text/base/table.h"
 
 namespace stowage::k8s {
-namespace {
-
-void print_head(const Answer& answer, std::string& out) {
-  out += std::to_string(answer.nodes) + " nodes, " + std::to_string(answer.workloads) + " workloads with " +
-         std::to_string(answer.replicas) + " replicas\n";
-}
-
-/// Writes an object whose members `write` adds.
-template <class Write>
-std::string json_object(Write&& write) {
-  std::string text;
-  cli::JsonWriter to(text);
-  to.begin_object();
-  write(to);
-  to.line(0).end_object();
-  return text + "\n";
-}
-
-Cluster read_cluster(Objects& from) {
-  if (from.nodes.empty()) {
-    throw cli::Failure("the input has no nodes; it is what this prints: kubectl get nodes,deployments,statefulsets,pods -A -o json");
-  }
-  Cluster made = make_cluster(from);
-  if (made.nodes.empty()) throw cli::Failure("the input has no node that takes pods: " + (made.notes.empty() ? "" : made.notes.front()));
-  return made;
-}
-
-}  // namespace
-
-int exit_code_of(bool fits, const Cluster& of) {
-  if (!fits) return cli::kExitUnmet;
-  return of.missing.empty() ? cli::kExitOk : kExitUncertain;
-}
-
-Outcome answer_parts(Objects& from, const ReadCall& with, const Parts& parts, const Control* control) {
-  Planning planning(read_cluster(from), with.options, control);
-  planning.begin();
-  Answer answer;
-  planning.start(answer);
-  if (parts.fit) planning.fit(answer);
-  if (parts.afresh) planning.afresh(answer);
-  if (parts.consolidate) planning.consolidate(answer);
-  if (parts.table) planning.table(answer);
-  const Cluster& cluster = planning.model.cluster;
-  Outcome made;
-  made.exit_code = parts.fit ? exit_code_of(answer.unplaced.empty(), cluster) : cli::kExitOk;
-  if (with.options.json) {
-    made.text = json_object([&](cli::JsonWriter& to) { write_answer(to, answer, planning, true); });
-  } else {
-    print_head(answer, made.text);
-    print_answer(answer, cluster, parts, made.text);
-  }
-  return made;
-}
-
 namespace {
 
 /// What the library says about pods whose nodes fail, while all others stay where they are.
@@ -69,7 +14,7 @@ struct LossOf {
   std::string short_of;                   ///< what the other nodes have too little of in all; "" = nothing
 };
 
-LossOf find_loss(Objects& from, const Options& options, const std::set<View>& down, const Evicted& gone, const Control* control) {
+LossOf find_loss(Objects& from, const Options& options, const std::set<View>& down, const Evicted& gone, stowage_control* control) {
   Cluster cluster = read_cluster(from);
   // Jobs start again elsewhere, where their nodes fail.
   for (App& app : cluster.apps) app.pinned = false;
@@ -85,7 +30,7 @@ LossOf find_loss(Objects& from, const Options& options, const std::set<View>& do
   }
   LossOf found;
   if (lost.empty()) return found;
-  const Buffer report = made.instance->losses({}, lost, {}, control);
+  const Buffer report = made.instance->losses(lost);
   const auto* losses = wire::GetReport(report.data())->body_as<wire::Losses>()->losses();
   if (losses == nullptr || losses->size() == 0) return found;
   const wire::Loss& loss = *losses->Get(0);
@@ -140,7 +85,7 @@ std::map<std::string, std::map<std::string, std::uint32_t>> running_on(const Clu
 
 }  // namespace
 
-Outcome answer_what_if(Objects& from, const ReadCall& with, const Control* control) {
+Outcome answer_what_if(Objects& from, const ReadCall& with, stowage_control* control) {
   if (with.change.texts.empty()) throw cli::Failure("whatif: give at least one of --replicas, --zone-down, --node-down, --add");
   Planning before(read_cluster(from), with.options, control);
   before.begin();
@@ -210,7 +155,7 @@ Outcome answer_what_if(Objects& from, const ReadCall& with, const Control* contr
   return made;
 }
 
-Outcome answer_drain(Objects& from, const ReadCall& with, const Control* control) {
+Outcome answer_drain(Objects& from, const ReadCall& with, stowage_control* control) {
   if (with.call.operands.empty()) throw cli::Failure("drain: which nodes?");
   Planning before(read_cluster(from), with.options, control);
   before.begin();
@@ -285,28 +230,6 @@ Outcome answer_drain(Objects& from, const ReadCall& with, const Control* control
   print_lines(made.text, "Moves that take several rounds", rounds);
   print_tail(made.text, after.model.cluster);
   return made;
-}
-
-Outcome answer(const Call& call, const std::vector<Input>& inputs, const std::map<std::string, std::string>& files, const Control* control) {
-  ReadCall with = read_options(call.arguments);
-  if (with.call.help) return {usage(), cli::kExitOk};
-  with.options.prices = Prices::standard();
-  for (const std::string& one : with.prices) {
-    const auto found = files.find(one);
-    with.options.prices.set(one, found == files.end() ? nullptr : &found->second);
-  }
-  Objects from;
-  for (const Input& one : inputs) from.read(one.text, one.name);
-  const std::string& question = with.call.question;
-  if (question == "whatif") return answer_what_if(from, with, control);
-  if (question == "drain") return answer_drain(from, with, control);
-  if (question == "explain") return answer_explain(from, with, control);
-  Parts parts;
-  parts.fit = question != "consolidate";
-  parts.afresh = question.empty() || question == "nodes";
-  parts.consolidate = question.empty() || question == "consolidate";
-  parts.table = question == "nodes";
-  return answer_parts(from, with, parts, control);
 }
 
 }  // namespace stowage::k8s

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "capi/k8s/model/nodes.h"
-#include "capi/k8s/model/requests.h"
+#include "capi/k8s/pods/requests.h"
 
 namespace stowage::k8s {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "capi/k8s/model/workloads.h"
+#include "capi/k8s/pods/workloads.h"
 
 namespace stowage::k8s {
 namespace {

@@ -1,4 +1,4 @@
-#include "capi/k8s/answer/change.h"
+#include "capi/k8s/questions/change.h"
 
 #include <algorithm>
 
