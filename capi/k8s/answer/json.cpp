@@ -103,7 +103,9 @@ void write_unplaced(JsonWriter& to, std::string_view name, const std::vector<Unp
 }
 
 void write_notes(JsonWriter& to, const Cluster& of) {
-  write_texts(to, "leftOut", of.left_out);
+  std::vector<std::string> all = of.left_out;
+  all.insert(all.end(), of.missing.begin(), of.missing.end());
+  write_texts(to, "leftOut", all);
   write_texts(to, "missing", of.missing);
   write_texts(to, "notes", of.notes);
 }

@@ -81,7 +81,7 @@ void Model::close_nodes() {
 }
 
 void Model::find_places() {
-  std::unordered_map<std::string, int> known;
+  std::unordered_map<std::string, std::pair<int, int>> known;
   for (const App& app : cluster.apps) {
     std::string key = signature(*app.spec, {}, {}, cluster.taints) + std::to_string(app.outside) + app.too_large;
     PodSpec terms;
@@ -89,22 +89,27 @@ void Model::find_places() {
       terms.node_terms = one.terms;
       key += "\n" + signature(terms, {}, {}, {});
     }
-    const auto [at, made] = known.try_emplace(std::move(key), -1);
-    if (!made) {
-      place_of.push_back(at->second);
-      continue;
+    const auto [at, made] = known.try_emplace(std::move(key), -1, -1);
+    if (made) {
+      Place place = placed(*app.spec, looks_at_nodes(app, cluster), true, [&](const Ground& ground) {
+        return app.too_large.empty() && allows(*app.spec, app.within, ground);
+      });
+      at->second.second = take_place(Place(place));
+      if (app.outside >= 0) place.nodes[static_cast<std::size_t>(app.outside)] = 1;
+      at->second.first = take_place(std::move(place));
     }
-    Place place = placed(*app.spec, looks_at_nodes(app, cluster), true, [&](const Ground& ground) {
-      return app.too_large.empty() && allows(*app.spec, app.within, ground);
-    });
-    if (app.outside >= 0) place.nodes[static_cast<std::size_t>(app.outside)] = 1;
-    if (!place.all()) {
-      const auto found = std::ranges::find(places, place);
-      at->second = static_cast<int>(found - places.begin());
-      if (found == places.end()) places.push_back(std::move(place));
-    }
-    place_of.push_back(at->second);
+    place_of.push_back(at->second.first);
+    new_place_of.push_back(at->second.second);
   }
+}
+
+/// The index of a place; -1 = all nodes.
+int Model::take_place(Place&& place) {
+  if (place.all()) return -1;
+  const auto found = std::ranges::find(places, place);
+  const auto index = static_cast<int>(found - places.begin());
+  if (found == places.end()) places.push_back(std::move(place));
+  return index;
 }
 
 std::vector<double> Model::amounts(const Amounts& of) const {
@@ -204,7 +209,7 @@ void Model::add_apps(Scope scope, const std::vector<std::uint32_t>& left, cli::I
     begin(apps.only_begin, apps.only_index);
     begin(apps.not_begin, apps.not_index);
     for (const int tag : app_tags[i]) apps.tag_index.push_back(word(tags[static_cast<std::size_t>(tag)], to, words));
-    if (const int place = place_of[i]; place >= 0) {
+    if (const int place = (scope == Scope::kFresh && !app.pinned ? new_place_of : place_of)[i]; place >= 0) {
       apps.only_index.push_back(word(in_word(static_cast<std::size_t>(place)), to, words));
       apps.not_index.push_back(word(out_word(static_cast<std::size_t>(place)), to, words));
     }
@@ -272,14 +277,14 @@ void Model::add_rules(Scope scope, cli::InstanceData& to, Words& words) const {
     }
   }
   const auto tag = [&](int one) { return word(tags[static_cast<std::size_t>(one)], to, words); };
-  const bool changes = scope == Scope::kMoving || is_new(scope);
   for (const int k : rules_of(scope)) {
     const Rule& rule = rules[static_cast<std::size_t>(k)];
     cli::PlacementRuleData& made = to.rules.emplace_back();
     made.name = rule.text;
     made.hard = !rule.soft || scope == Scope::kMoving;
     made.weight = rule.weight;
-    if (rule.skew_of_nodes > 0 && changes) {
+    // Nodes that are emptied count until they are gone, but preferences need not hold so long.
+    if (rule.skew_of_nodes > 0 && (is_new(scope) || (scope == Scope::kMoving && rule.soft))) {
       // New nodes have at least one each.
       const std::uint32_t least = is_new(scope) ? std::min(rule.least, 1U) : rule.least;
       cli::CardinalityData& one = made.any_of.emplace_back().emplace_back();

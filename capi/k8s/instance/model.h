@@ -81,6 +81,7 @@ class Model {
   std::vector<int> resources{};  ///< of the instance, in its order
   std::vector<Place> places{};
   std::vector<int> place_of{};  ///< of each app; -1 = all nodes
+  std::vector<int> new_place_of{};  ///< the same without nodes on which it may only stay
   std::map<std::pair<int, int>, std::uint32_t> limits{};
   std::vector<Rule> rules{};
   std::vector<Group> groups{};
@@ -93,6 +94,7 @@ class Model {
   void find_resources();
   void close_nodes();
   void find_places();
+  int take_place(Place&& place);
 
   void add_classes(Scope scope, cli::InstanceData& to) const;
   void add_nodes(Scope scope, cli::InstanceData& to, std::map<std::string, std::uint32_t>& words) const;

@@ -304,6 +304,7 @@ class RuleMaker {
       cluster_.leave_out(text + ": it counts other pods than those that it keeps");
       return;
     }
+    if (one.topology_key == kHostname && !one.soft) cluster_.leave_out(text + ", where all is planned afresh");
     for (const int j : found.apps) {
       if (j >= i) break;
       if (alike(of, app(j), one)) return;  // one rule covers all of them
@@ -321,8 +322,9 @@ class RuleMaker {
       return made;
     };
     if (domains(one.topology_key, counts) < wanted) {
-      // With fewer than minDomains domains, the scheduler treats the smallest count as 0.
-      make({{few}});
+      // With fewer than minDomains domains, the scheduler treats the smallest count as 0. New nodes are domains by their names.
+      Rule& limit_each = make({{few}});
+      if (one.topology_key == kHostname) limit_each.group = -1;
       return;
     }
     Rule& made = make({{skew}});
