@@ -43,9 +43,12 @@ struct Outcome {
 /// Exit codes beside the usual: nothing is left over, but an object that is not in the input could change that.
 inline constexpr int kExitUncertain = 4;
 
+class At;
+
 /// Answers. Fails, naming the place, where the input is not what it should be.
-/// @param files the texts of the call's price files
+/// @param files  the texts of the call's price files
+/// @param groups of the question which of them to grow, expand.cpp; nullptr = none
 Outcome answer(const Call& call, const std::vector<Input>& inputs, const std::map<std::string, std::string>& files,
-               stowage_control* control = nullptr);
+               stowage_control* control = nullptr, const At* groups = nullptr);
 
 }  // namespace stowage::k8s

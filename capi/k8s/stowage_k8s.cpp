@@ -18,23 +18,24 @@ using stowage::cli::Fault;
 struct Request {
   std::vector<std::string> arguments;
   std::map<std::string, std::string> files;
-};
-
-Request read_request(std::string_view text) {
+  stowage::k8s::At groups;
   stowage::k8s::Texts texts;
   stowage::k8s::Dom dom;
-  stowage::k8s::scan_value(text, "the request", texts, dom);
-  Request made;
-  for (const stowage::k8s::At member : dom.root().members()) {
+};
+
+void read_request(std::string_view text, Request& made) {
+  stowage::k8s::scan_value(text, "the request", made.texts, made.dom);
+  for (const stowage::k8s::At member : made.dom.root().members()) {
     if (member.key() == "arguments") {
       for (const stowage::k8s::At one : member.list()) made.arguments.emplace_back(one.text());
     } else if (member.key() == "files") {
       for (const stowage::k8s::At one : member.members()) made.files.emplace(one.key(), one.text());
+    } else if (member.key() == "expand") {
+      made.groups = member;
     } else {
-      member.fail("there is no such member; there are arguments and files");
+      member.fail("there is no such member; there are arguments, files and expand");
     }
   }
-  return made;
 }
 
 stowage_status status_of(Fault fault) { return fault == Fault::kForm ? STOWAGE_MALFORMED : STOWAGE_INVALID; }
@@ -50,10 +51,14 @@ stowage_status stowage_k8s_answer(const char* request, size_t request_size, cons
   }
   return capi::guarded(error, [&] {
     try {
-      const Request asked = read_request({request, request_size});
+      Request asked;
+      read_request({request, request_size}, asked);
       const auto known = [&](const std::string& name) { return asked.files.contains(name); };
       const stowage::k8s::Call call = stowage::k8s::read_call(asked.arguments, known);
-      const stowage::k8s::Outcome found = stowage::k8s::answer(call, {{"the input", {objects, size}}}, asked.files, control);
+      std::vector<stowage::k8s::Input> inputs;
+      if (size > 0 || !asked.groups) inputs.push_back({"the input", {objects, size}});
+      const stowage::k8s::Outcome found =
+          stowage::k8s::answer(call, inputs, asked.files, control, asked.groups ? &asked.groups : nullptr);
       std::uint8_t* const memory = capi::allocate_memory(found.text.size() + 1);
       std::memcpy(memory, found.text.c_str(), found.text.size() + 1);
       *answer = capi::make_buffer(memory, memory, found.text.size());

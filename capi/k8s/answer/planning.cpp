@@ -92,7 +92,6 @@ Planning::Planning(Cluster&& cluster, const Options& options, stowage_control* c
     model.rules.clear();
     model.groups.clear();
   }
-  model.prices.check(model.cluster);
   request_.planner = options.planner;
   if (options.work > 0) {
     request_.work_limit = options.work;
@@ -136,6 +135,7 @@ Planned Planning::plan_groups(Scope scope, const cli::RequestData& request) {
 }
 
 void Planning::begin(const std::map<std::string, std::int64_t>& less) {
+  model.prices.check(model.cluster);
   for (App& app : model.cluster.apps) {
     if (const auto found = less.find(app.title); found != less.end()) {
       app.replicas = std::max(app.replicas - found->second, app.run());

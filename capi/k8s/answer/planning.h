@@ -142,6 +142,9 @@ class Planning {
   [[nodiscard]] std::vector<Move> move_list(const Planned& of) const;
   [[nodiscard]] std::vector<std::string> rounds(const std::vector<Move>& moves) const;
 
+  /// The nodes of a plan by kind: all of them, or the new ones.
+  [[nodiscard]] std::vector<std::int64_t> counts(const Planned& of, bool added) const;
+
   Model model;
   Planned as_is;
 
@@ -162,7 +165,6 @@ class Planning {
   void find_emptied(const Planned& of, Answer& to);
   void note_moves(const Answer& of);
   [[nodiscard]] bool removable(std::size_t node) const;
-  [[nodiscard]] std::vector<std::int64_t> counts(const Planned& of, bool added) const;
   [[nodiscard]] std::vector<Need> needs(const std::vector<std::int64_t>& counts) const;
   void keep_plan(Answer& to, const char* name, const Planned& plan) const;
 

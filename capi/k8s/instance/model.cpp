@@ -43,6 +43,10 @@ bool Place::all() const {
   return std::ranges::find(nodes, 0) == nodes.end() && std::ranges::find(kinds, 0) == kinds.end();
 }
 
+bool Model::may_grow(const NodeKind& kind) const {
+  return !kind.fixed() && (kind.grows || std::ranges::none_of(cluster.kinds, &NodeKind::grows));
+}
+
 Model::Model(Cluster&& of, Prices with) : cluster(std::move(of)), prices(std::move(with)) {
   app_tags.resize(cluster.apps.size());
   find_resources();
@@ -139,7 +143,7 @@ void Model::add_classes(Scope scope, cli::InstanceData& to) const {
     made.capacity = amounts(kind.most);
     made.count = static_cast<std::uint32_t>(kind.nodes);
     const bool grows = is_new(scope) || (scope == Scope::kMoving && prices.decide);
-    if (grows && may_grow(static_cast<int>(k))) {
+    if (grows && may_grow(kind)) {
       made.count = kind.room < 0 ? 0 : static_cast<std::uint32_t>(std::min<std::int64_t>(kind.nodes + kind.room, 1'000'000));
     }
     // A new node has the least that nodes of its kind have.

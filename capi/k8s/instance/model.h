@@ -70,7 +70,7 @@ class Model {
   [[nodiscard]] cli::InstanceData instance(Scope scope, const std::vector<std::uint32_t>& left) const;
   /// The rules of a scope's instance, in its order: indices into rules.
   [[nodiscard]] std::vector<int> rules_of(Scope scope) const;
-  [[nodiscard]] bool may_grow(int kind) const { return !cluster.kinds[static_cast<std::size_t>(kind)].fixed(); }
+  [[nodiscard]] bool may_grow(const NodeKind& kind) const;
   /// The nodes and kinds that a test accepts: kinds for their nodes, unless it looks at single nodes. Nodes with a condition that
   /// closes them to some pods are accepted where the pod tolerates it.
   template <class Accepts>

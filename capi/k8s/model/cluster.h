@@ -44,6 +44,7 @@ struct NodeKind {
   View pool{};            ///< the NodePool
   Amounts daemon{};       ///< what runs on each new node
   std::vector<UsedPort> ports{};
+  bool grows = false;  ///< of a node group that can grow; where there are such kinds, others cannot
   /// How many can be added; negative = any number.
   std::int64_t room = -1;
   [[nodiscard]] bool fixed() const { return control || single; }

@@ -116,6 +116,25 @@ double Prices::cost(const std::vector<NodeKind>& kinds, const std::vector<std::i
   return sum;
 }
 
+Prices Prices::for_all(const std::vector<NodeKind>& kinds, const ResourceNames& names) const {
+  constexpr double kPerCore = 0.03, kPerGiB = 0.0045, kPerAccelerator = 0.8;
+  Prices made = *this;
+  made.decide = true;
+  if (std::ranges::all_of(kinds, [&](const NodeKind& one) { return one.fixed() || of(one) >= 0; })) return made;
+  made.estimated = true;
+  made.by_type.clear();
+  made.by_class.clear();
+  for (const NodeKind& one : kinds) {
+    double sum = kPerCore * static_cast<double>(one.most.get(ResourceNames::kCpu)) / 1000 +
+                 kPerGiB * static_cast<double>(one.most.get(ResourceNames::kMemory)) / (1 << 30);
+    for (const auto& [resource, amount] : one.most) {
+      if (names.name(resource).ends_with("/gpu")) sum += kPerAccelerator * static_cast<double>(amount);
+    }
+    made.by_class[one.name] = sum;
+  }
+  return made;
+}
+
 void Prices::check(Cluster& of_cluster) const {
   const auto& kinds = of_cluster.kinds;
   for (const auto& [name, amount] : by_class) {

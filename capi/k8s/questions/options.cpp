@@ -125,6 +125,8 @@ ReadCall read_options(const std::vector<std::string>& arguments) {
     return !word.empty() && std::ranges::find(kQuestions, View(word), &Question::name) != kQuestions.end();
   };
   if (k < arguments.size() && is_question(arguments[k])) made.call.question = arguments[k++];
+  // What programs ask, and people do not.
+  if (k == 0 && !arguments.empty() && arguments[0] == "expand") made.call.question = arguments[k++];
   if (made.call.question == "all") made.call.question.clear();
   for (; k < arguments.size(); ++k) {
     const std::string& word = arguments[k];

@@ -50,7 +50,8 @@ Outcome answer_parts(Objects& from, const ReadCall& with, const Parts& parts, st
   return made;
 }
 
-Outcome answer(const Call& call, const std::vector<Input>& inputs, const std::map<std::string, std::string>& files, stowage_control* control) {
+Outcome answer(const Call& call, const std::vector<Input>& inputs, const std::map<std::string, std::string>& files, stowage_control* control,
+               const At* groups) {
   ReadCall with = read_options(call.arguments);
   if (with.call.help) return {usage(), cli::kExitOk};
   with.options.prices = Prices::standard();
@@ -61,6 +62,10 @@ Outcome answer(const Call& call, const std::vector<Input>& inputs, const std::ma
   Objects from;
   for (const Input& one : inputs) from.read(one.text, one.name);
   const std::string& question = with.call.question;
+  if (question == "expand") {
+    if (groups == nullptr) throw cli::Failure("expand: there are no groups");
+    return answer_expand(from, with, *groups, control);
+  }
   if (question == "whatif") return answer_what_if(from, with, control);
   if (question == "drain") return answer_drain(from, with, control);
   if (question == "explain") return answer_explain(from, with, control);

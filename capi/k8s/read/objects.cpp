@@ -316,6 +316,8 @@ class ObjectReader {
 
 }  // namespace
 
+void Objects::add(At object, View kind) { ObjectReader(*this).object(object, kind); }
+
 void Objects::read(std::string_view text, const std::string& file) {
   ObjectReader reader(*this);
   scan_objects(text, file, texts, [&](At object, std::string_view kind) { reader.object(object, kind); });

@@ -40,6 +40,8 @@ struct Objects {
 
   /// Adds the objects of a text, which has to outlive this. Fails, naming the path, where it is none.
   void read(std::string_view text, const std::string& file);
+  /// Adds one object, whose kind is this one where it names none.
+  void add(At object, View kind);
   /// The name of a kind's object, to find it again.
   std::unordered_set<std::string> seen;
 };
