@@ -259,18 +259,27 @@ void Planning::note_rules() {
 void Planning::find_least() {
   for (Rule& rule : model.rules) {
     if (rule.skew_of_nodes == 0) continue;
-    std::vector<std::uint32_t> counts(model.cluster.nodes.size(), 0);
+    std::vector<std::uint32_t> counts(model.cluster.nodes.size(), 0), running = counts;
     for (const wire::Placed* one : *as_is.root().placed()) {
       const std::uint32_t listed = as_is.root().listed()->Get(one->node());
       const bool counted = std::ranges::find(rule.apps, static_cast<int>(one->app())) != rule.apps.end();
       if (counted && listed != cli::kNone) counts[listed] += one->replicas();
     }
-    std::uint32_t least = cli::kNone;
-    for (std::size_t n = 0; n < counts.size(); ++n) {
-      const bool domain = rule.group < 0 || model.groups[static_cast<std::size_t>(rule.group)].counts.nodes[n] != 0;
-      if (domain) least = std::min(least, counts[n]);
+    for (const int app : rule.apps) {
+      for (const auto& [node, count] : model.cluster.apps[static_cast<std::size_t>(app)].running) {
+        running[static_cast<std::size_t>(node)] += count;
+      }
     }
-    rule.least = least == cli::kNone ? 0 : least;
+    const auto least = [&](const std::vector<std::uint32_t>& of) {
+      std::uint32_t found = cli::kNone;
+      for (std::size_t n = 0; n < of.size(); ++n) {
+        const bool domain = rule.group < 0 || model.groups[static_cast<std::size_t>(rule.group)].counts.nodes[n] != 0;
+        if (domain) found = std::min(found, of[n]);
+      }
+      return found == cli::kNone ? 0 : found;
+    };
+    rule.least = least(counts);
+    rule.least_running = least(running);
   }
 }
 

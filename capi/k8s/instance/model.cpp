@@ -287,12 +287,13 @@ void Model::add_rules(Scope scope, cli::InstanceData& to, Words& words) const {
     made.name = rule.text;
     made.hard = !rule.soft || scope == Scope::kMoving;
     made.weight = rule.weight;
+    const int subject = scope == Scope::kFresh && rule.fresh_subject >= 0 ? rule.fresh_subject : rule.subject;
     // Nodes that are emptied count until they are gone, but preferences need not hold so long.
     if (rule.skew_of_nodes > 0 && (is_new(scope) || (scope == Scope::kMoving && rule.soft))) {
       // New nodes have at least one each.
-      const std::uint32_t least = is_new(scope) ? std::min(rule.least, 1U) : rule.least;
+      const std::uint32_t least = is_new(scope) ? std::min(rule.least_running, 1U) : rule.least;
       cli::CardinalityData& one = made.any_of.emplace_back().emplace_back();
-      one.subject = one.target = {tag(rule.subject)};
+      one.subject = one.target = {tag(subject)};
       one.max = least + rule.skew_of_nodes - 1;
       continue;
     }
@@ -301,7 +302,8 @@ void Model::add_rules(Scope scope, cli::InstanceData& to, Words& words) const {
       for (const Condition& condition : conjunction) {
         cli::CardinalityData& one = all.emplace_back();
         one.kind = condition.kind;
-        one.subject = {tag(rule.subject)};
+        one.subject = {tag(subject)};
+        if (condition.target == Condition::kSubject) one.target = one.subject;
         if (condition.target >= 0) one.target = {tag(condition.target)};
         one.min = condition.min;
         one.max = condition.max;

@@ -40,6 +40,7 @@ struct Group {
 
 struct Condition {
   wire::CardinalityKind kind = wire::CardinalityKind::Replicas;
+  static constexpr int kSubject = -2;
   int target = -1;  ///< a tag; -1 = none
   std::uint32_t min = 0;
   std::uint32_t max = 4294967295U;
@@ -49,6 +50,7 @@ struct Rule {
   std::string text;
   std::vector<int> apps;  ///< that it is about
   int subject = -1;       ///< their tag
+  int fresh_subject = -1;  ///< the same where pods are counted that run where new ones could not; -1 = there are none
   int group = -1;         ///< -1 = each node
   std::vector<std::vector<Condition>> any_of;
   bool soft = false;
@@ -57,9 +59,9 @@ struct Rule {
   bool not_moving = false, moving_only = false;
   bool not_fresh = false;
   /// A spread over single nodes depends on which nodes there are. Where these change, each may have the skew more than the least
-  /// of the present nodes has.
+  /// of the present nodes has: of what runs, and with what is placed there as it is.
   std::uint32_t skew_of_nodes = 0;
-  std::uint32_t least = 0;
+  std::uint32_t least = 0, least_running = 0;
 };
 
 class Model {

@@ -288,11 +288,14 @@ class RuleMaker {
     if (!found.known || found.apps.empty()) return;
     const Place counts = counted(of, one);
     // Pods on nodes that are no domains are not counted.
-    std::erase_if(found.apps, [&](int j) {
-      const int node = app(j).outside;
-      return node >= 0 && counts.nodes[static_cast<std::size_t>(node)] == 0;
-    });
-    if (of.outside >= 0 && counts.nodes[static_cast<std::size_t>(of.outside)] == 0) return;
+    const std::vector<int> everywhere = found.apps;
+    const auto uncounted = [&](const App& its) {
+      if (its.outside < 0) return false;
+      const auto node = static_cast<std::size_t>(its.outside);
+      return counts.nodes[node] == 0 || (one.topology_key != kHostname && !cluster_.nodes[node].labels.has(one.topology_key));
+    };
+    std::erase_if(found.apps, [&](int j) { return uncounted(app(j)); });
+    if (uncounted(of)) return;
     bool mixed = false;
     const bool itself = std::ranges::find(found.apps, i) != found.apps.end();
     const bool stays = std::ranges::all_of(found.apps, [&](int j) {
@@ -312,13 +315,14 @@ class RuleMaker {
     const auto most = static_cast<std::uint32_t>(one.max_skew);
     const int its_group = group(one.topology_key, &counts);
     const Condition skew{wire::CardinalityKind::Skew, -1, 0, most};
-    const Condition few{wire::CardinalityKind::Replicas, tag(found.apps), 0, most - 1};
+    const Condition few{wire::CardinalityKind::Replicas, Condition::kSubject, 0, most - 1};
     const auto wanted = static_cast<std::size_t>(std::max<std::int64_t>(one.min_domains, 0));
     const auto make = [&](std::vector<std::vector<Condition>> any_of) -> Rule& {
       Rule& made = add(found.apps, text, its_group, std::move(any_of));
       made.soft = one.soft;
       made.weight = one.soft ? kSpreadWeight : 1;
       made.not_fresh = mixed;
+      if (everywhere.size() > found.apps.size()) made.fresh_subject = tag(everywhere);
       return made;
     };
     if (domains(one.topology_key, counts) < wanted) {

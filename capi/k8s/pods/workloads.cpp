@@ -264,12 +264,13 @@ class WorkloadCollector {
     return "it is not known whether its " + std::string(pod.owner_kind) + " would make it again";
   }
 
-  /// The node on which a pod runs although it takes none like it any more; -1 = there is none.
+  /// The node on which a pod runs although it takes none like it any more; -1 = there is none. What decides where pods start is
+  /// not looked at again once they run.
   [[nodiscard]] int outside(const PodSpec& spec, int node) const {
     if (node < 0) return -1;
     const PresentNode& at = to_.nodes[static_cast<std::size_t>(node)];
     const auto refused = [&](const Taint& one) { return one.effect != Effect::kPreferNoSchedule && !tolerates(spec, one); };
-    return std::ranges::any_of(at.taints, refused) || std::ranges::any_of(at.closing, refused) ? node : -1;
+    return std::ranges::any_of(at.closing, refused) || !allows(spec, at.ground()) ? node : -1;
   }
 
   void compare(const Amounts& has, Wanted& of) {
