@@ -38,6 +38,8 @@ extern "C" {
  *                          "node": {...}, "pods": [0, 1]}]} has the pods that wait and, of each group, how many nodes the
  *                          autoscaler would add, what a new node is, and which pods it takes. The answer is JSON:
  *                          {"options": [{"id": "a", "debug": "..."}]}, empty where nothing is better than another
+ *                          With "look": true, nothing is read, and the answer says what the arguments ask for: {"files": [...],
+ *                          "prices": [...], "context": "", "kubeconfig": "", "help": "..."}
  *   objects, size          JSON: lists and objects as kubectl and the API print them, one document after the other
  *   control                watches and ends the call; NULL: nothing does
  *   code                   receives 0, 2 where something does not fit, or 4 where that depends on what is not in the input

@@ -16,7 +16,8 @@ struct Call {
   std::string question;  ///< "" = everything
   std::vector<std::string> operands;
   std::vector<std::string> files;        ///< with objects; empty = standard input
-  std::vector<std::string> price_files;  ///< that prices are in
+  std::vector<std::string> prices;       ///< values of -price
+  std::vector<std::string> price_files;  ///< of these, the names of files
   std::string context, kubeconfig;       ///< where kubectl is to be asked
   bool help = false;
   std::vector<std::string> arguments;
@@ -25,6 +26,10 @@ struct Call {
 /// Reads a command line, on which options and operands may be mixed. Fails where an option is unknown or has a wrong value.
 /// @param is_file whether a value of --price names a file
 Call read_call(const std::vector<std::string>& arguments, const std::function<bool(const std::string&)>& is_file);
+
+/// What a program has to read for a call, as JSON: "files", "prices" (which may be names of files), "context", "kubeconfig" and,
+/// where it asks for that, "help".
+std::string described(const Call& call);
 
 /// The options and questions, a line each.
 std::string usage();

@@ -18,6 +18,7 @@ using stowage::cli::Fault;
 struct Request {
   std::vector<std::string> arguments;
   std::map<std::string, std::string> files;
+  bool look = false;  ///< only at the arguments
   stowage::k8s::At groups;
   stowage::k8s::Texts texts;
   stowage::k8s::Dom dom;
@@ -32,10 +33,18 @@ void read_request(std::string_view text, Request& made) {
       for (const stowage::k8s::At one : member.members()) made.files.emplace(one.key(), one.text());
     } else if (member.key() == "expand") {
       made.groups = member;
+    } else if (member.key() == "look") {
+      made.look = member.flag();
     } else {
-      member.fail("there is no such member; there are arguments, files and expand");
+      member.fail("there is no such member; there are arguments, files, expand and look");
     }
   }
+}
+
+stowage_buffer buffer_of(const std::string& text) {
+  std::uint8_t* const memory = stowage::capi::allocate_memory(text.size() + 1);
+  std::memcpy(memory, text.c_str(), text.size() + 1);
+  return stowage::capi::make_buffer(memory, memory, text.size());
 }
 
 stowage_status status_of(Fault fault) { return fault == Fault::kForm ? STOWAGE_MALFORMED : STOWAGE_INVALID; }
@@ -55,13 +64,16 @@ stowage_status stowage_k8s_answer(const char* request, size_t request_size, cons
       read_request({request, request_size}, asked);
       const auto known = [&](const std::string& name) { return asked.files.contains(name); };
       const stowage::k8s::Call call = stowage::k8s::read_call(asked.arguments, known);
+      if (asked.look) {
+        *answer = buffer_of(stowage::k8s::described(call));
+        *code = 0;
+        return STOWAGE_OK;
+      }
       std::vector<stowage::k8s::Input> inputs;
       if (size > 0 || !asked.groups) inputs.push_back({"the input", {objects, size}});
       const stowage::k8s::Outcome found =
           stowage::k8s::answer(call, inputs, asked.files, control, asked.groups ? &asked.groups : nullptr);
-      std::uint8_t* const memory = capi::allocate_memory(found.text.size() + 1);
-      std::memcpy(memory, found.text.c_str(), found.text.size() + 1);
-      *answer = capi::make_buffer(memory, memory, found.text.size());
+      *answer = buffer_of(found.text);
       *code = found.exit_code;
       return STOWAGE_OK;
     } catch (const stowage::Error& failed) {

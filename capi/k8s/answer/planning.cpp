@@ -1,6 +1,7 @@
 #include "capi/k8s/answer/planning.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "capi/text/base/failure.h"
 #include "capi/text/base/table.h"
@@ -319,8 +320,8 @@ void Planning::find_broken(Answer& to) const {
     switch (one->kind()) {
       case wire::ViolationKind::Capacity: {
         const int resource = model.resources[one->resource()];
-        text += "holds " + cluster.from.resources.text(resource, static_cast<std::int64_t>(one->amount())) + ", and has " +
-                cluster.from.resources.text(resource, static_cast<std::int64_t>(one->limit()));
+        text += "holds " + cluster.from.resources.text(resource, std::llround(one->amount())) + ", and has " +
+                cluster.from.resources.text(resource, std::llround(one->limit()));
         break;
       }
       case wire::ViolationKind::PlacementRule:

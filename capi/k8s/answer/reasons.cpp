@@ -1,5 +1,6 @@
 // Why replicas are left over: which nodes have room and are excluded, which are closest, and what would help.
 #include <algorithm>
+#include <cmath>
 
 #include "capi/k8s/answer/planning.h"
 #include "capi/text/formats/instance_data.h"
@@ -333,7 +334,7 @@ class Examination {
         const std::uint32_t listed = of_.root().listed()->Get(one->node());
         const int resource = model_.resources[one->resource()];
         if (listed == cli::kNone || cluster_.nodes[listed].capacity.get(resource) == 0) continue;
-        add(cluster_.from.resources.text(resource, static_cast<std::int64_t>(one->amount())) + " more on node " +
+        add(cluster_.from.resources.text(resource, std::llround(one->amount())) + " more on node " +
             std::string(cluster_.nodes[listed].name));
       }
     }

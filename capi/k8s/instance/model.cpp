@@ -49,6 +49,7 @@ bool Model::may_grow(const NodeKind& kind) const {
 
 Model::Model(Cluster&& of, Prices with) : cluster(std::move(of)), prices(std::move(with)) {
   app_tags.resize(cluster.apps.size());
+  uncounted.resize(cluster.apps.size(), 0);
   find_resources();
   close_nodes();
   find_places();
@@ -219,7 +220,7 @@ void Model::add_apps(Scope scope, const std::vector<std::uint32_t>& left, cli::I
     }
     // Planners leave what runs on closed nodes where it is. Nodes that somebody has closed are those to empty first.
     if (scope == Scope::kMoving) apps.not_index.push_back(word(kClosedWord, to, words));
-    const bool held = app.held && (scope == Scope::kMoving || scope == Scope::kRoom);
+    const bool held = (app.held || uncounted[i] != 0) && (scope == Scope::kMoving || scope == Scope::kRoom);
     for (const auto& [node, count] : app.running) {
       const wire::Residence one(static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(node), count);
       if (scope != Scope::kFresh || app.pinned) to.running.push_back(one);

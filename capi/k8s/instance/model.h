@@ -90,6 +90,8 @@ class Model {
   std::vector<std::string> tags{};
   std::vector<std::vector<int>> app_tags{};
   std::vector<Place> preferred{};
+  /// Of each app, whether it runs where a rule does not count it, so that it stays: elsewhere it would be counted.
+  std::vector<char> uncounted{};
   View leave_free{};
  private:
   friend class RuleMaker;

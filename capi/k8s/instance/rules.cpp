@@ -295,7 +295,10 @@ class RuleMaker {
       return counts.nodes[node] == 0 || (one.topology_key != kHostname && !cluster_.nodes[node].labels.has(one.topology_key));
     };
     std::erase_if(found.apps, [&](int j) { return uncounted(app(j)); });
-    if (uncounted(of)) return;
+    if (uncounted(of)) {
+      if (!one.soft) to_.uncounted[static_cast<std::size_t>(i)] = 1;
+      return;
+    }
     bool mixed = false;
     const bool itself = std::ranges::find(found.apps, i) != found.apps.end();
     const bool stays = std::ranges::all_of(found.apps, [&](int j) {

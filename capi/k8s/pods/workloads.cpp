@@ -43,6 +43,7 @@ class WorkloadCollector {
       if (!pod.ended) take(pod);
     }
     for (auto& [key, one] : wanted_) complete(key, one);
+    order_apps();
     name_apps();
     note_sums();
     budgets_.collect(to_);
@@ -102,30 +103,34 @@ class WorkloadCollector {
     for (const Controller& one : to_.from.controllers) {
       if (one.kind == "deployment") templates[one.path()] = &one;
     }
-    for (const Controller& one : to_.from.controllers) {
-      const std::string key = key_of(one.kind, one.ns, one.name);
-      auto spec = one.spec;
-      if (spec == nullptr && !one.template_of.empty()) {
-        const auto found = templates.find(std::string(one.ns) + "/" + std::string(one.template_of));
-        if (found != templates.end()) spec = found->second->spec;
-      }
-      if (spec == nullptr) {
-        to_.leave_out(std::string(one.kind) + " " + one.path() + ": its template is not in the input");
-        continue;
-      }
-      if (one.ended) {
-        ended_.insert(key);
-        continue;
-      }
-      Wanted& made = add_wanted(key, &one, spec, one.replicas.value_or(1));
-      if (one.kind == "job") {
-        made.is_job = made.pinned = true;
-        if (one.completions) made.replicas = std::min(made.replicas, std::max<std::int64_t>(*one.completions - one.succeeded, 0));
-        if (one.suspended) made.replicas = 0;
+    for (const View kind : {"deployment", "rollout", "statefulset", "replicationcontroller"}) {
+      for (const Controller& one : to_.from.controllers) {
+        if (one.kind == kind) controller(one, templates);
       }
     }
     for (const Controller& one : to_.from.replica_sets) replica_set(one);
+    for (const Controller& one : to_.from.controllers) {
+      if (one.kind == "job") controller(one, templates);
+    }
     for (const Meta& one : to_.from.cron_jobs) to_.leave_out("cronjob " + one.path() + ": jobs that it starts later");
+  }
+
+  void controller(const Controller& one, const std::unordered_map<std::string, const Controller*>& templates) {
+    auto spec = one.spec;
+    if (spec == nullptr && !one.template_of.empty()) {
+      const auto found = templates.find(std::string(one.ns) + "/" + std::string(one.template_of));
+      if (found != templates.end()) spec = found->second->spec;
+    }
+    if (spec == nullptr) {
+      to_.leave_out(std::string(one.kind) + " " + one.path() + ": its template is not in the input");
+      return;
+    }
+    if (one.ended) return;
+    Wanted& made = add_wanted(key_of(one.kind, one.ns, one.name), &one, spec, one.replicas.value_or(1));
+    if (one.kind != "job") return;
+    made.is_job = made.pinned = true;
+    if (one.completions) made.replicas = std::min(made.replicas, std::max<std::int64_t>(*one.completions - one.succeeded, 0));
+    if (one.suspended) made.replicas = 0;
   }
 
   Wanted& add_wanted(const std::string& key, const Controller* from, std::shared_ptr<const PodSpec> spec, std::int64_t replicas) {
@@ -448,6 +453,21 @@ class WorkloadCollector {
              "); each counts with its own");
   }
 
+  /// Apps are in the order of their controllers, and those of one in the order in which they were seen.
+  void order_apps() {
+    std::vector<std::size_t> order(to_.apps.size());
+    for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
+    std::ranges::stable_sort(order, {}, [&](std::size_t k) { return by_key_.at(to_.apps[k].key); });
+    std::vector<App> apps;
+    std::vector<std::string> places;
+    for (const std::size_t k : order) {
+      apps.push_back(std::move(to_.apps[k]));
+      places.push_back(std::move(places_[k]));
+    }
+    to_.apps = std::move(apps);
+    places_ = std::move(places);
+  }
+
   /// Parts of stateful sets, and names that no other app has.
   void name_apps() {
     std::unordered_map<std::string, std::vector<std::size_t>> by_key;
@@ -517,7 +537,6 @@ class WorkloadCollector {
   std::vector<std::pair<std::string, Wanted>> wanted_;
   std::unordered_map<std::string, std::size_t> by_key_, by_mark_;
   std::unordered_map<std::string, std::string> parents_;
-  std::set<std::string> ended_;
   std::vector<std::string> places_;  ///< of each app
   std::map<std::string, std::int64_t> gated_;
 };

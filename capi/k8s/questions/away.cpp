@@ -1,5 +1,6 @@
 // Nodes that fail or are drained: where their pods would go.
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "capi/k8s/questions/questions.h"
@@ -35,7 +36,7 @@ LossOf find_loss(Objects& from, const Options& options, const std::set<View>& do
   if (losses == nullptr || losses->size() == 0) return found;
   const wire::Loss& loss = *losses->Get(0);
   if (loss.short_resource() != 4294967295U) {
-    found.short_of = of.from.resources.text(planning.model.resources[loss.short_resource()], static_cast<std::int64_t>(loss.short_amount()));
+    found.short_of = of.from.resources.text(planning.model.resources[loss.short_resource()], std::llround(loss.short_amount()));
   }
   std::vector<std::vector<std::string>> waiting(of.apps.size());
   for (std::size_t i = 0; i < of.apps.size(); ++i) {
@@ -81,6 +82,17 @@ std::map<std::string, std::map<std::string, std::uint32_t>> running_on(const Clu
     }
   }
   return all;
+}
+
+/// The same moves, of the apps of another reading: those that ran where the moves begin.
+std::vector<Move> of_apps(std::vector<Move> moves, const Cluster& of) {
+  for (Move& one : moves) {
+    const int from = of.find_node(one.from);
+    for (std::size_t i = 0; i < of.apps.size(); ++i) {
+      if (of.apps[i].workload() == one.workload && of.apps[i].running.contains(from)) one.app = static_cast<int>(i);
+    }
+  }
+  return moves;
 }
 
 }  // namespace
@@ -197,7 +209,7 @@ Outcome answer_drain(Objects& from, const ReadCall& with, stowage_control* contr
   Planning after(std::move(cluster), with.options, control);
   after.begin(left);
   const std::vector<Move> moves = arrivals(after, running_on(before.model.cluster, drained));
-  const std::vector<std::string> rounds = before.rounds(moves);
+  const std::vector<std::string> rounds = before.rounds(of_apps(moves, before.model.cluster));
   const std::vector<Unplaced> unplaced = after.explain_unplaced(after.as_is, Scope::kHere);
   Outcome made;
   made.exit_code = unplaced.empty() && blocked.empty() ? exit_code_of(true, after.model.cluster) : cli::kExitUnmet;

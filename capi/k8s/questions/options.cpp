@@ -165,10 +165,23 @@ ReadCall read_options(const std::vector<std::string>& arguments) {
 
 Call read_call(const std::vector<std::string>& arguments, const std::function<bool(const std::string&)>& is_file) {
   ReadCall made = read_options(arguments);
+  made.call.prices = made.prices;
   for (const std::string& one : made.prices) {
     if (one != "default" && is_file(one)) made.call.price_files.push_back(one);
   }
   return std::move(made.call);
+}
+
+std::string described(const Call& call) {
+  std::string text;
+  cli::JsonWriter to(text);
+  to.begin_object();
+  const auto add = [&](const std::string& one) { to.text(one); };
+  to.list("files", call.files, add).list("prices", call.prices, add);
+  to.key("context").text(call.context).key("kubeconfig").text(call.kubeconfig);
+  if (call.help) to.key("help").text(usage());
+  to.end_object();
+  return text;
 }
 
 std::string usage() {
