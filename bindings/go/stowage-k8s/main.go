@@ -19,7 +19,7 @@ import (
 	"syscall"
 
 	"stowage.dev/go/internal/capi"
-	"stowage.dev/go/internal/k8s"
+	"stowage.dev/go/stowage-k8s/internal/k8s"
 )
 
 // Exit codes: 0 = everything fits, 1 = the input cannot be read or planned, 2 = some replicas do not fit, 4 = what is not in the

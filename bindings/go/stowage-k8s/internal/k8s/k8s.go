@@ -1,7 +1,7 @@
 // Package k8s is the raw C ABI of stowage_k8s.h.
 package k8s
 
-// #cgo CFLAGS: -I${SRCDIR}/../capi
+// #cgo CFLAGS: -I${SRCDIR}/../../../../../capi/include
 // #include "stowage_k8s.h"
 import "C"
 
