@@ -38,14 +38,14 @@ TEST(K8sAmounts, DecimalsFitExactly) {
 TEST(K8sAmounts, RandomExactFits) {
   std::mt19937 dice(1);  // NOLINT(cert-msc51-cpp)
   const auto draw = [&](int most) { return 1 + static_cast<int>(dice() % static_cast<unsigned>(most)); };
-  for (int turn = 0; turn < 60; ++turn) {
+  for (int turn = 0; turn < 150; ++turn) {
     Items items{};
     int number = 0;
     for (int n = 0; n < draw(4); ++n) {
       std::int64_t cpu = 0, memory = 0;
       const std::string name = "n" + std::to_string(n);
       for (int k = 0; k < draw(6); ++k) {
-        const std::int64_t own_cpu = draw(2000), own_memory = std::int64_t{draw(4000)} * (turn % 3 == 0 ? 1024 * 1024 : turn % 3 == 1 ? 1000 : 4096);
+        const std::int64_t own_cpu = draw(2000), own_memory = turn % 2 == 0 ? std::int64_t{draw(4000)} * 1024 * 1024 : draw(2'000'000'000);
         cpu += own_cpu;
         memory += own_memory;
         Json its = spec(std::to_string(own_cpu) + "m", std::to_string(own_memory));

@@ -102,12 +102,43 @@ Planning::Planning(Cluster&& cluster, const Options& options, stowage_control* c
   }
 }
 
+/// Where amounts are too fine for the planners' grid, the plan is made with what is rounded in its favour, and checked with what
+/// pods and nodes have; if that fails, it is made with what is rounded against it.
 Planned Planning::plan(Scope scope, const std::vector<std::uint32_t>& left, const cli::RequestData& request) {
   Planned made;
   made.left = left.empty() ? std::vector<std::uint32_t>(model.cluster.apps.size(), 0) : left;
-  made.instance = std::make_shared<Loaded>(cli::encode_instance(model.instance(scope, left)), control_);
-  made.plan = std::make_shared<Buffer>(made.instance->plan(request));
+  for (const bool up : {false, true}) {
+    made.instance = std::make_shared<Loaded>(cli::encode_instance(model.instance(scope, left, up)), control_);
+    made.plan = std::make_shared<Buffer>(made.instance->plan(request));
+    if (up || !model.rounds() || fits_exactly(made)) break;
+  }
   return made;
+}
+
+bool Planning::fits_exactly(const Planned& of) const {
+  const wire::Plan& plan = of.root();
+  const Cluster& cluster = model.cluster;
+  std::vector<Amounts> free;
+  for (std::uint32_t k = 0; k < plan.node_class()->size(); ++k) {
+    const std::uint32_t listed = plan.listed()->Get(k);
+    const NodeKind& kind = cluster.kinds[plan.node_class()->Get(k)];
+    free.push_back(listed == cli::kNone ? kind.least : cluster.nodes[listed].capacity);
+    free.back().add(listed == cli::kNone ? kind.daemon : cluster.nodes[listed].daemon, -1);
+  }
+  std::vector<char> changed(free.size(), 0);
+  for (const wire::Placed* one : *plan.placed()) {
+    if (one->app() >= cluster.apps.size()) continue;
+    const App& app = cluster.apps[one->app()];
+    free[one->node()].add(app.requests, -static_cast<std::int64_t>(one->replicas()));
+    const auto runs = app.running.find(static_cast<int>(plan.listed()->Get(one->node())));
+    if (runs == app.running.end() || runs->second < one->replicas()) changed[one->node()] = 1;
+  }
+  for (std::size_t k = 0; k < free.size(); ++k) {
+    for (const int resource : model.resources) {
+      if (changed[k] != 0 && free[k].get(resource) < 0) return false;
+    }
+  }
+  return true;
 }
 
 /// Pods of a gang that are too few to start want no place.

@@ -150,6 +150,7 @@ class Planning {
 
  private:
   [[nodiscard]] Planned plan_groups(Scope scope, const cli::RequestData& request);
+  [[nodiscard]] bool fits_exactly(const Planned& of) const;
   void preempt();
   bool preempt_for(std::size_t app, std::vector<Amounts>& free);
   void note_rules();

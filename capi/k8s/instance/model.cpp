@@ -1,6 +1,7 @@
 #include "capi/k8s/instance/model.h"
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
 
 #include "capi/k8s/instance/placed.h"
@@ -51,10 +52,31 @@ Model::Model(Cluster&& of, Prices with) : cluster(std::move(of)), prices(std::mo
   app_tags.resize(cluster.apps.size());
   uncounted.resize(cluster.apps.size(), 0);
   find_resources();
+  find_grid();
   close_nodes();
   find_places();
   make_rules(*this);
   std::ranges::sort(cluster.left_out);
+}
+
+bool Model::rounds() const {
+  return std::ranges::any_of(grid, [](std::int64_t one) { return one > 1; });
+}
+
+/// Planners count in whole units, of which the largest capacity has at most 2^30: the greatest common divisor of all demands or,
+/// where that is too fine, such as for odd numbers of bytes, a power of two.
+void Model::find_grid() {
+  constexpr std::int64_t kMostUnits = std::int64_t{1} << 30;
+  for (const int resource : resources) {
+    std::int64_t divisor = 0, largest = 0;
+    for (const App& app : cluster.apps) divisor = std::gcd(divisor, app.requests.get(resource));
+    for (const NodeKind& kind : cluster.kinds) largest = std::max(largest, kind.most.get(resource));
+    std::int64_t unit = 1;
+    if (divisor > 0 && largest / divisor > kMostUnits) {
+      while (largest / unit > kMostUnits / 2) unit *= 2;
+    }
+    grid.push_back(cluster.devices.contains(resource) ? 1 : unit);
+  }
 }
 
 void Model::find_resources() {
@@ -117,9 +139,31 @@ int Model::take_place(Place&& place) {
   return index;
 }
 
-std::vector<double> Model::amounts(const Amounts& of) const {
+namespace {
+
+std::int64_t on_grid(std::int64_t amount, std::int64_t unit, bool up) {
+  return unit == 1 ? amount : (amount + (up ? unit - 1 : 0)) / unit * unit;
+}
+
+}  // namespace
+
+std::vector<double> Model::demands(const Amounts& of, bool up) const {
   std::vector<double> all;
-  for (const int resource : resources) all.push_back(static_cast<double>(of.get(resource)));
+  for (std::size_t k = 0; k < resources.size(); ++k) all.push_back(static_cast<double>(on_grid(of.get(resources[k]), grid[k], up)));
+  return all;
+}
+
+std::vector<double> Model::capacities(const Amounts& of, bool up) const { return demands(of, !up); }
+
+std::vector<double> Model::loads(const NodeKind& kind, const Amounts& capacity, const Amounts& daemon, bool up) const {
+  std::vector<double> all;
+  for (std::size_t k = 0; k < resources.size(); ++k) {
+    const std::int64_t whole = on_grid(kind.most.get(resources[k]), grid[k], !up);
+    const std::int64_t left = capacity.get(resources[k]) - daemon.get(resources[k]);
+    // More than the node has may go with it.
+    const std::int64_t rest = left < 0 ? left : on_grid(left, grid[k], !up);
+    all.push_back(static_cast<double>(std::max<std::int64_t>(whole - rest, 0)));
+  }
   return all;
 }
 
@@ -136,21 +180,19 @@ std::vector<int> Model::rules_of(Scope scope) const {
   return all;
 }
 
-void Model::add_classes(Scope scope, cli::InstanceData& to) const {
+void Model::add_classes(Scope scope, bool up, cli::InstanceData& to) const {
   for (std::size_t k = 0; k < cluster.kinds.size(); ++k) {
     const NodeKind& kind = cluster.kinds[k];
     cli::NodeClassData& made = to.classes.emplace_back();
     made.name = kind.name;
-    made.capacity = amounts(kind.most);
+    made.capacity = capacities(kind.most, up);
     made.count = static_cast<std::uint32_t>(kind.nodes);
     const bool grows = is_new(scope) || (scope == Scope::kMoving && prices.decide);
     if (grows && may_grow(kind)) {
       made.count = kind.room < 0 ? 0 : static_cast<std::uint32_t>(std::min<std::int64_t>(kind.nodes + kind.room, 1'000'000));
     }
     // A new node has the least that nodes of its kind have.
-    Amounts daemon = kind.daemon;
-    for (const auto& [resource, amount] : kind.most) daemon.add(resource, amount - kind.least.get(resource));
-    made.daemon = amounts(daemon);
+    made.daemon = loads(kind, kind.least, kind.daemon, up);
     if (prices.decide) made.price = std::max(prices.of(kind), 0.0);
     for (const auto& [key, value] : kind.labels) made.labels.push_back(std::string(key) + "=" + std::string(value));
     for (const Group& group : groups) {
@@ -167,7 +209,7 @@ void Model::add_classes(Scope scope, cli::InstanceData& to) const {
   }
 }
 
-void Model::add_nodes(Scope scope, cli::InstanceData& to, Words& words) const {
+void Model::add_nodes(Scope scope, bool up, cli::InstanceData& to, Words& words) const {
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
     const PresentNode& node = cluster.nodes[n];
     const auto kind = static_cast<std::size_t>(node.kind);
@@ -175,9 +217,7 @@ void Model::add_nodes(Scope scope, cli::InstanceData& to, Words& words) const {
     to.nodes.node_class.push_back(static_cast<std::uint32_t>(node.kind));
     to.nodes.names.emplace_back(node.name);
     to.nodes.closed.push_back(node.closed && scope != Scope::kMoving ? 1 : 0);
-    Amounts daemon = node.daemon;
-    for (const auto& [resource, amount] : its.most) daemon.add(resource, amount - node.capacity.get(resource));
-    for (const double amount : amounts(daemon)) to.nodes.daemon.push_back(amount);
+    for (const double amount : loads(its, node.capacity, node.daemon, up)) to.nodes.daemon.push_back(amount);
     to.nodes.tag_begin.push_back(static_cast<std::uint32_t>(to.nodes.tag_index.size()));
     const auto tag = [&](const std::string& text) { to.nodes.tag_index.push_back(word(text, to, words)); };
     if (!node.closed_by.empty()) tag(kClosedWord);
@@ -199,7 +239,7 @@ void Model::add_nodes(Scope scope, cli::InstanceData& to, Words& words) const {
   to.nodes.tag_begin.push_back(static_cast<std::uint32_t>(to.nodes.tag_index.size()));
 }
 
-void Model::add_apps(Scope scope, const std::vector<std::uint32_t>& left, cli::InstanceData& to, Words& words) const {
+void Model::add_apps(Scope scope, const std::vector<std::uint32_t>& left, bool up, cli::InstanceData& to, Words& words) const {
   cli::AppsData& apps = to.apps;
   const auto begin = [](std::vector<std::uint32_t>& row, const std::vector<std::uint32_t>& index) {
     row.push_back(static_cast<std::uint32_t>(index.size()));
@@ -208,7 +248,7 @@ void Model::add_apps(Scope scope, const std::vector<std::uint32_t>& left, cli::I
     const App& app = cluster.apps[i];
     apps.names.push_back(app.title);
     apps.replicas.push_back(static_cast<std::uint32_t>(app.replicas) - (left.empty() ? 0 : left[i]));
-    for (const double amount : amounts(app.requests)) apps.demand.push_back(amount);
+    for (const double amount : demands(app.requests, up)) apps.demand.push_back(amount);
     apps.priority.push_back(static_cast<std::int32_t>(std::clamp<std::int64_t>(app.priority, -2147483648LL, 2147483647LL)));
     begin(apps.tag_begin, apps.tag_index);
     begin(apps.only_begin, apps.only_index);
@@ -314,7 +354,7 @@ void Model::add_rules(Scope scope, cli::InstanceData& to, Words& words) const {
   }
 }
 
-cli::InstanceData Model::instance(Scope scope, const std::vector<std::uint32_t>& left) const {
+cli::InstanceData Model::instance(Scope scope, const std::vector<std::uint32_t>& left, bool up) const {
   cli::InstanceData to;
   Words words;
   to.name = "cluster";
@@ -323,9 +363,9 @@ cli::InstanceData Model::instance(Scope scope, const std::vector<std::uint32_t>&
     to.resources.push_back({cluster.from.resources.name(resource), cluster.from.resources.unit(resource),
                             device == cluster.devices.end() ? 0.0 : static_cast<double>(device->second)});
   }
-  add_classes(scope, to);
-  add_nodes(scope, to, words);
-  add_apps(scope, left, to, words);
+  add_classes(scope, up, to);
+  add_nodes(scope, up, to, words);
+  add_apps(scope, left, up, to, words);
   add_rules(scope, to, words);
   return to;
 }

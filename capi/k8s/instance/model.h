@@ -69,7 +69,10 @@ class Model {
   Model(Cluster&& cluster, Prices prices);
 
   /// @param left replicas of each app that are not wanted; empty = none
-  [[nodiscard]] cli::InstanceData instance(Scope scope, const std::vector<std::uint32_t>& left) const;
+  /// @param up   amounts beyond the planners' grid are rounded to the cautious side, else to the other
+  [[nodiscard]] cli::InstanceData instance(Scope scope, const std::vector<std::uint32_t>& left, bool up) const;
+  /// Whether some amounts are beyond the grid in which planners count.
+  [[nodiscard]] bool rounds() const;
   /// The rules of a scope's instance, in its order: indices into rules.
   [[nodiscard]] std::vector<int> rules_of(Scope scope) const;
   [[nodiscard]] bool may_grow(const NodeKind& kind) const;
@@ -80,7 +83,8 @@ class Model {
 
   Cluster cluster;
   Prices prices;
-  std::vector<int> resources{};  ///< of the instance, in its order
+  std::vector<int> resources{};      ///< of the instance, in its order
+  std::vector<std::int64_t> grid{};  ///< of each: what its amounts are rounded to; 1 = nothing
   std::vector<Place> places{};
   std::vector<int> place_of{};  ///< of each app; -1 = all nodes
   std::vector<int> new_place_of{};  ///< the same without nodes on which it may only stay
@@ -96,17 +100,21 @@ class Model {
  private:
   friend class RuleMaker;
   void find_resources();
+  void find_grid();
   void close_nodes();
   void find_places();
   int take_place(Place&& place);
 
-  void add_classes(Scope scope, cli::InstanceData& to) const;
-  void add_nodes(Scope scope, cli::InstanceData& to, std::map<std::string, std::uint32_t>& words) const;
-  void add_apps(Scope scope, const std::vector<std::uint32_t>& left, cli::InstanceData& to,
+  void add_classes(Scope scope, bool up, cli::InstanceData& to) const;
+  void add_nodes(Scope scope, bool up, cli::InstanceData& to, std::map<std::string, std::uint32_t>& words) const;
+  void add_apps(Scope scope, const std::vector<std::uint32_t>& left, bool up, cli::InstanceData& to,
                 std::map<std::string, std::uint32_t>& words) const;
   void add_rules(Scope scope, cli::InstanceData& to, std::map<std::string, std::uint32_t>& words) const;
   void keep_nodes(cli::InstanceData& to) const;
-  [[nodiscard]] std::vector<double> amounts(const Amounts& of) const;
+  [[nodiscard]] std::vector<double> demands(const Amounts& of, bool up) const;
+  [[nodiscard]] std::vector<double> capacities(const Amounts& of, bool up) const;
+  /// What goes with a node, so that as much is left of the capacity of its kind as the node has.
+  [[nodiscard]] std::vector<double> loads(const NodeKind& kind, const Amounts& capacity, const Amounts& daemon, bool up) const;
 };
 
 /// Adds limits and rules for what pods ask of others and of topologies.

@@ -55,7 +55,7 @@ void take_flag(bool& to, const std::string& value) {
 
 const std::vector<OptionOf>& all_options() {
   static const std::vector<OptionOf> all = {
-      {"f", "FILE", "a file to read in place of standard input; may be given several times",
+      {"f", "FILE", "a file of JSON or, with stowage k8s, YAML or a folder of such files, in place of standard input; may be given several times",
        [](ReadCall& to, const std::string& value) { to.call.files.push_back(value); }},
       {"json", "", "print JSON", [](ReadCall& to, const std::string& value) { take_flag(to.options.json, value); }, true},
       {"placements", "", "with -json: add the plans, node by node",
