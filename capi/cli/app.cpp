@@ -165,8 +165,9 @@ class App final : public CommandLine {
  private:
   /// Its options are those of the program stowage-k8s, which the library reads.
   void add_k8s() {
-    CLI::App* sub = command(app(), "k8s", "Answer questions about a Kubernetes cluster: what fits, what nodes are needed, which can go",
-                            help::kK8s, [this] { return run_k8s_command(k8s_->remaining(), console()); });
+    CLI::App* sub =
+        command(app(), "k8s", "Answer questions about a Kubernetes cluster: what fits, what nodes are needed, which can go",
+                help::kK8s, [this] { return run_k8s_command(k8s_->remaining(), console()); });
     sub->prefix_command();
     sub->set_help_flag();
     k8s_ = sub;

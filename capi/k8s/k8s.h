@@ -27,8 +27,8 @@ struct Call {
 /// @param is_file whether a value of --price names a file
 Call read_call(const std::vector<std::string>& arguments, const std::function<bool(const std::string&)>& is_file);
 
-/// What a program has to read for a call, as JSON: "files", "prices" (which may be names of files), "context", "kubeconfig" and,
-/// where it asks for that, "help".
+/// What a program has to read for a call, as JSON: "files", "prices" (which may be names of files), "context", "kubeconfig"
+/// and, where it asks for that, "help".
 std::string described(const Call& call);
 
 /// The options and questions, a line each.

@@ -51,11 +51,12 @@ stowage_status status_of(Fault fault) { return fault == Fault::kForm ? STOWAGE_M
 
 }  // namespace
 
-stowage_status stowage_k8s_answer(const char* request, size_t request_size, const char* objects, size_t size, stowage_control* control,
-                                  int32_t* code, stowage_buffer* answer, stowage_error* error) {
+stowage_status stowage_k8s_answer(const char* request, size_t request_size, const char* objects, size_t size,
+                                  stowage_control* control, int32_t* code, stowage_buffer* answer, stowage_error* error) {
   namespace capi = stowage::capi;
   if (answer != nullptr) *answer = {nullptr, 0};
-  for (const auto& [pointer, name] : {std::pair<const void*, const char*>{request, "request"}, {objects, "objects"}, {code, "code"}, {answer, "answer"}}) {
+  for (const auto& [pointer, name] :
+       {std::pair<const void*, const char*>{request, "request"}, {objects, "objects"}, {code, "code"}, {answer, "answer"}}) {
     if (pointer == nullptr) return capi::null_argument(error, name);
   }
   return capi::guarded(error, [&] {

@@ -16,21 +16,30 @@ std::int64_t read(const std::string& text, bool milli) {
 }
 
 TEST(K8sAmounts, QuantitiesAreExact) {
-  const std::map<std::string, std::int64_t> milli = {{"700m", 700}, {"0.1", 100}, {"1", 1000}, {"1e1", 10000}, {"1.5", 1500},
+  const std::map<std::string, std::int64_t> milli = {{"700m", 700}, {"0.1", 100}, {"1", 1000}, {"1e1", 10000},  {"1.5", 1500},
                                                      {"100u", 1},   {"1n", 1},    {"0", 0},    {"2k", 2000000}, {".5", 500}};
   for (const auto& [text, amount] : milli) EXPECT_EQ(read(text, true), amount) << text;
-  const std::map<std::string, std::int64_t> whole = {{"1Ki", 1024},       {"1.5Gi", 1610612736}, {"500M", 500000000}, {"123456789", 123456789},
-                                                     {"100m", 1},         {"16Ti", 17592186044416}, {"1E3", 1000},     {"12e6", 12000000},
-                                                     {"128974848", 128974848}, {"1Ei", std::int64_t{1} << 53}};
+  const std::map<std::string, std::int64_t> whole = {{"1Ki", 1024},
+                                                     {"1.5Gi", 1610612736},
+                                                     {"500M", 500000000},
+                                                     {"123456789", 123456789},
+                                                     {"100m", 1},
+                                                     {"16Ti", 17592186044416},
+                                                     {"1E3", 1000},
+                                                     {"12e6", 12000000},
+                                                     {"128974848", 128974848},
+                                                     {"1Ei", std::int64_t{1} << 53}};
   for (const auto& [text, amount] : whole) EXPECT_EQ(read(text, false), amount) << text;
   for (const char* bad : {"", "x", "1.2.3", "1Kib", "-1", "1 Gi", "e3", "."}) EXPECT_ANY_THROW(read(bad, false)) << bad;
 }
 
 TEST(K8sAmounts, DecimalsFitExactly) {
-  const Found found = ask(Items{node("n1", "3300m")}.add(deployed("a", {""}, spec("1100m"))).add(deployed("b", {""}, spec("2200m"))), {"fit"});
+  const Found found =
+      ask(Items{node("n1", "3300m")}.add(deployed("a", {""}, spec("1100m"))).add(deployed("b", {""}, spec("2200m"))), {"fit"});
   EXPECT_EQ(found.code, 0);
   EXPECT_EQ(found.unplaced(), Left{});
-  const Found more = ask(Items{node("n1", "3300m")}.add(deployed("a", {""}, spec("1101m"))).add(deployed("b", {""}, spec("2200m"))), {"fit"});
+  const Found more =
+      ask(Items{node("n1", "3300m")}.add(deployed("a", {""}, spec("1101m"))).add(deployed("b", {""}, spec("2200m"))), {"fit"});
   EXPECT_EQ(more.unplaced().size(), 1U);
 }
 
@@ -45,7 +54,8 @@ TEST(K8sAmounts, RandomExactFits) {
       std::int64_t cpu = 0, memory = 0;
       const std::string name = "n" + std::to_string(n);
       for (int k = 0; k < draw(6); ++k) {
-        const std::int64_t own_cpu = draw(2000), own_memory = turn % 2 == 0 ? std::int64_t{draw(4000)} * 1024 * 1024 : draw(2'000'000'000);
+        const std::int64_t own_cpu = draw(2000),
+                           own_memory = turn % 2 == 0 ? std::int64_t{draw(4000)} * 1024 * 1024 : draw(2'000'000'000);
         cpu += own_cpu;
         memory += own_memory;
         Json its = spec(std::to_string(own_cpu) + "m", std::to_string(own_memory));

@@ -66,7 +66,8 @@ TEST(K8sInput, ObjectsCountOnce) {
 }
 
 TEST(K8sInput, KindsThatAreNotReadAreNamed) {
-  EXPECT_TRUE(ask(Items{node("n1"), object("ConfigMap", "x"), object("ConfigMap", "y")}, {"fit"}).says("objects of kind ConfigMap (2)"));
+  EXPECT_TRUE(ask(Items{node("n1"), object("ConfigMap", "x"), object("ConfigMap", "y")}, {"fit"})
+                  .says("objects of kind ConfigMap (2)"));
 }
 
 TEST(K8sInput, ZonesAndNodesFail) {

@@ -12,7 +12,8 @@ TEST(K8sMoney, SpotIsCheaper) {
   const Found found = ask(items, {"consolidate", "-price", "default"});
   EXPECT_EQ(found.names("emptied"), Names{"demand"});
   EXPECT_TRUE(found.says("spot nodes of m5.xlarge count 30 %"));
-  EXPECT_EQ(ask(items, {"consolidate", "-price", "m5.xlarge=.1", "-price", "m5.xlarge/spot=.4"}).names("emptied"), Names{"spot"});
+  EXPECT_EQ(ask(items, {"consolidate", "-price", "m5.xlarge=.1", "-price", "m5.xlarge/spot=.4"}).names("emptied"),
+            Names{"spot"});
 }
 
 TEST(K8sMoney, ANodeIsReplacedByACheaperOne) {

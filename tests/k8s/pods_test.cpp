@@ -28,7 +28,8 @@ TEST(K8sPods, LimitRangesCountForPodsToCome) {
   Json range = object("LimitRange", "defaults");
   range["spec"]["limits"] = {{{"type", "Container"}, {"defaultRequest", {{"cpu", "2"}}}, {"default", {{"cpu", "3"}}}}};
   Json none = {{"containers", {{{"name", "main"}}}}};
-  EXPECT_EQ(ask(Items{node("n1"), range}.add(deployment("web", 3, none)), {"fit"}).unplaced(), (Left{{"deployment team/web", 1}}));
+  EXPECT_EQ(ask(Items{node("n1"), range}.add(deployment("web", 3, none)), {"fit"}).unplaced(),
+            (Left{{"deployment team/web", 1}}));
   // A limit of its own is the request.
   none["containers"][0]["resources"]["limits"]["cpu"] = "1";
   EXPECT_EQ(ask(Items{node("n1"), range}.add(deployment("web", 4, none)), {"fit"}).unplaced(), Left{});
@@ -75,13 +76,15 @@ TEST(K8sPods, StatefulPodsTooManyReplaceNone) {
   Json set = object("StatefulSet", "db");
   set["spec"] = {{"replicas", 2}, {"template", {{"metadata", {{"labels", {{"app", "db"}}}}}, {"spec", spec("1")}}}};
   Items items{node("n1"), set};
-  items.add(owned(pod("db-7", spec("1"), "n1", "db"), "StatefulSet", "db")).add(owned(pod("db-8", spec("1"), "n1", "db"), "StatefulSet", "db"));
+  items.add(owned(pod("db-7", spec("1"), "n1", "db"), "StatefulSet", "db"))
+      .add(owned(pod("db-8", spec("1"), "n1", "db"), "StatefulSet", "db"));
   EXPECT_EQ(ask(items, {"fit"}).json["replicas"], 2);
 }
 
 TEST(K8sPods, PodsOfSetsThatAreNotInTheInput) {
   Items items{node("n1"), node("n2")};
-  items.add(owned(pod("web-0", spec("500m"), "n1", "web"), "ReplicaSet", "web-9f")).add(owned(pod("web-1", spec("500m"), "n2", "web"), "ReplicaSet", "web-9f"));
+  items.add(owned(pod("web-0", spec("500m"), "n1", "web"), "ReplicaSet", "web-9f"))
+      .add(owned(pod("web-1", spec("500m"), "n2", "web"), "ReplicaSet", "web-9f"));
   EXPECT_EQ(ask(items, {"consolidate"}).names("emptied").size(), 1U);
   Items bare{node("n1"), node("n2"), pod("a", spec("500m"), "n1"), pod("b", spec("500m"), "n2")};
   EXPECT_EQ(ask(bare, {"consolidate"}).names("emptied"), Names{});

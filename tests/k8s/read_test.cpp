@@ -37,7 +37,9 @@ TEST(K8sObjects, NodesTakeSoManyVolumes) {
   Items items{node("n1"), csi_node("n1", 2)};
   for (int k = 0; k < 3; ++k) {
     const std::string name = "c" + std::to_string(k);
-    items.add(claim(name, "v" + std::to_string(k))).add(volume("v" + std::to_string(k))).add(deployed("d" + std::to_string(k), {""}, with_claim(name)));
+    items.add(claim(name, "v" + std::to_string(k)))
+        .add(volume("v" + std::to_string(k)))
+        .add(deployed("d" + std::to_string(k), {""}, with_claim(name)));
   }
   const Found found = ask(items, {"fit"});
   EXPECT_EQ(found.unplaced().size(), 1U);
@@ -120,7 +122,8 @@ TEST(K8sObjects, RuntimeClassesAddOverheadAndASelector) {
 TEST(K8sObjects, NamespacesAreSelectedByLabel) {
   Json its = spec("1");
   its["affinity"]["podAntiAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"] = {
-      {{"topologyKey", "kubernetes.io/hostname"}, {"labelSelector", {{"matchLabels", {{"app", "db"}}}}},
+      {{"topologyKey", "kubernetes.io/hostname"},
+       {"labelSelector", {{"matchLabels", {{"app", "db"}}}}},
        {"namespaceSelector", {{"matchLabels", {{"color", "red"}}}}}}};
   Json team = object("Namespace", "team", "");
   team["metadata"]["labels"]["color"] = "red";
@@ -152,7 +155,8 @@ TEST(K8sObjects, ClaimedDevicesAreCounted) {
   slice["spec"] = {{"driver", "gpu.example.com"}, {"nodeName", "n1"}, {"devices", {{{"name", "a"}}, {{"name", "b"}}}}};
   kind["spec"]["selectors"] = {{{"cel", {{"expression", "device.driver == 'gpu.example.com'"}}}}};
   Json one = object("ResourceClaimTemplate", "one");
-  one["spec"]["spec"]["devices"]["requests"] = {{{"name", "gpu"}, {"exactly", {{"deviceClassName", "gpu.example.com"}, {"count", 1}}}}};
+  one["spec"]["spec"]["devices"]["requests"] = {
+      {{"name", "gpu"}, {"exactly", {{"deviceClassName", "gpu.example.com"}, {"count", 1}}}}};
   Json its = spec("1");
   its["resourceClaims"] = {{{"name", "gpu"}, {"resourceClaimTemplateName", "one"}}};
   Items items{node("n1"), slice, kind, one};
@@ -184,8 +188,10 @@ TEST(K8sObjects, TwoBudgetsLetNothingGo) {
 
 TEST(K8sObjects, PodsThatAreNotReadyMayGo) {
   Json budget = object("PodDisruptionBudget", "pay");
-  budget["spec"] = {{"minAvailable", 2}, {"selector", {{"matchLabels", {{"app", "pay"}}}}}, {"unhealthyPodEvictionPolicy", "AlwaysAllow"}};
-  budget["status"] = {{"observedGeneration", 1}, {"expectedPods", 2}, {"currentHealthy", 1}, {"desiredHealthy", 2}, {"disruptionsAllowed", 0}};
+  budget["spec"] = {
+      {"minAvailable", 2}, {"selector", {{"matchLabels", {{"app", "pay"}}}}}, {"unhealthyPodEvictionPolicy", "AlwaysAllow"}};
+  budget["status"] = {
+      {"observedGeneration", 1}, {"expectedPods", 2}, {"currentHealthy", 1}, {"desiredHealthy", 2}, {"disruptionsAllowed", 0}};
   std::vector<Json> pay = deployed("pay", {"n1", "n2"}, spec("1"));
   pay[2]["status"]["conditions"] = {{{"type", "Ready"}, {"status", "False"}}};
   Items items{node("n1"), node("n2"), budget};
@@ -197,7 +203,8 @@ TEST(K8sObjects, PodsThatAreNotReadyMayGo) {
 TEST(K8sObjects, AutoscalersAreNamedBesideASaving) {
   Json autoscaler = object("HorizontalPodAutoscaler", "web");
   autoscaler["spec"] = {{"scaleTargetRef", {{"kind", "Deployment"}, {"name", "web"}}}, {"maxReplicas", 17}};
-  const Found found = ask(Items{node("n1"), node("n2"), autoscaler}.add(deployed("web", {"n1", "n2"}, spec("1"))), {"consolidate"});
+  const Found found =
+      ask(Items{node("n1"), node("n2"), autoscaler}.add(deployed("web", {"n1", "n2"}, spec("1"))), {"consolidate"});
   EXPECT_TRUE(found.says("up to 17")) << found.text;
 }
 

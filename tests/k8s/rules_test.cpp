@@ -5,7 +5,8 @@ namespace stowage::k8s {
 namespace {
 
 Json spread(const std::string& app, const std::string& key, const std::string& when = "DoNotSchedule") {
-  return {{"maxSkew", 1}, {"topologyKey", key}, {"whenUnsatisfiable", when}, {"labelSelector", {{"matchLabels", {{"app", app}}}}}};
+  return {
+      {"maxSkew", 1}, {"topologyKey", key}, {"whenUnsatisfiable", when}, {"labelSelector", {{"matchLabels", {{"app", app}}}}}};
 }
 constexpr const char* kByZone = "topology.kubernetes.io/zone";
 constexpr const char* kByHost = "kubernetes.io/hostname";
@@ -53,7 +54,8 @@ TEST(K8sRules, LabelsThatOnlyPodsHave) {
   items.add(deployed("full", {"n2"}, spec("1"))).add(deployed("web", {"", "", ""}, its));
   EXPECT_EQ(ask(items, {"fit"}).unplaced(), (Left{{"deployment team/web", 2}}));
   // Those of another replica set do not count.
-  Json old = owned(pod("web-0a-0", its, "n1", "web"), "ReplicaSet", "web-0a"), set = owned(object("ReplicaSet", "web-0a"), "Deployment", "web");
+  Json old = owned(pod("web-0a-0", its, "n1", "web"), "ReplicaSet", "web-0a"),
+       set = owned(object("ReplicaSet", "web-0a"), "Deployment", "web");
   old["metadata"]["labels"]["pod-template-hash"] = "0a";
   set["spec"] = {{"replicas", 1}, {"template", {{"metadata", {{"labels", {{"app", "web"}}}}}, {"spec", its}}}};
   const Found found = ask(items.add(old).add(set), {"fit"});
@@ -75,7 +77,8 @@ TEST(K8sRules, PreferencesComeBeforeFewerNodes) {
   Json its = spec("100m"), apart = spec("100m");
   its["topologySpreadConstraints"] = {spread("web", kByZone, "ScheduleAnyway")};
   apart["affinity"]["podAntiAffinity"]["preferredDuringSchedulingIgnoredDuringExecution"] = {
-      {{"weight", 100}, {"podAffinityTerm", {{"topologyKey", kByHost}, {"labelSelector", {{"matchLabels", {{"app", "alone"}}}}}}}}};
+      {{"weight", 100},
+       {"podAffinityTerm", {{"topologyKey", kByHost}, {"labelSelector", {{"matchLabels", {{"app", "alone"}}}}}}}}};
   Items items{node("n1", "4", "a"), node("n2", "4", "b")};
   items.add(deployed("web", {"", ""}, its)).add(deployed("alone", {"", ""}, apart));
   const Found found = ask(items, {"fit"});
@@ -104,7 +107,8 @@ TEST(K8sRules, ReplicasOfOneWorkloadNearEachOther) {
 TEST(K8sRules, PortsOfTheHost) {
   Json its = spec("100m");
   its["containers"][0]["ports"] = {{{"containerPort", 80}, {"hostPort", 80}}};
-  EXPECT_EQ(ask(Items{node("n1"), node("n2")}.add(deployed("web", {"n1", "", ""}, its)), {"fit"}).unplaced(), (Left{{"deployment team/web", 1}}));
+  EXPECT_EQ(ask(Items{node("n1"), node("n2")}.add(deployed("web", {"n1", "", ""}, its)), {"fit"}).unplaced(),
+            (Left{{"deployment team/web", 1}}));
 }
 
 }  // namespace

@@ -20,7 +20,8 @@ inline Json object(const std::string& kind, const std::string& name, const std::
   return made;
 }
 
-inline Json node(const std::string& name, const std::string& cpu = "4", const std::string& zone = "", const std::string& type = "") {
+inline Json node(const std::string& name, const std::string& cpu = "4", const std::string& zone = "",
+                 const std::string& type = "") {
   Json made = object("Node", name, "");
   made["metadata"]["labels"]["kubernetes.io/hostname"] = name;
   if (!zone.empty()) made["metadata"]["labels"]["topology.kubernetes.io/zone"] = zone;
@@ -51,8 +52,7 @@ inline Json pod(const std::string& name, const Json& its_spec, const std::string
 
 inline Json deployment(const std::string& name, int replicas, const Json& its_spec) {
   Json made = object("Deployment", name);
-  made["spec"] = {{"replicas", replicas},
-                  {"template", {{"metadata", {{"labels", {{"app", name}}}}}, {"spec", its_spec}}}};
+  made["spec"] = {{"replicas", replicas}, {"template", {{"metadata", {{"labels", {{"app", name}}}}}, {"spec", its_spec}}}};
   return made;
 }
 

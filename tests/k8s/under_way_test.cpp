@@ -21,7 +21,8 @@ TEST(K8sUnderWay, NodesBeingDeletedGiveTheirPodsBack) {
   }
   Json going = node("n2");
   going["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z";
-  EXPECT_EQ(ask(Items{node("n1"), going}.add(deployed("web", {"n1", "n2"}, spec("3"))), {"fit"}).unplaced(), (Left{{"deployment team/web", 1}}));
+  EXPECT_EQ(ask(Items{node("n1"), going}.add(deployed("web", {"n1", "n2"}, spec("3"))), {"fit"}).unplaced(),
+            (Left{{"deployment team/web", 1}}));
 }
 
 TEST(K8sUnderWay, UnreachableNodesGiveTheirPodsBack) {
@@ -31,7 +32,8 @@ TEST(K8sUnderWay, UnreachableNodesGiveTheirPodsBack) {
 }
 
 TEST(K8sUnderWay, StartingNodesWillTakePods) {
-  for (const char* key : {"node.cilium.io/agent-not-ready", "node.cloudprovider.kubernetes.io/uninitialized", "karpenter.sh/unregistered"}) {
+  for (const char* key :
+       {"node.cilium.io/agent-not-ready", "node.cloudprovider.kubernetes.io/uninitialized", "karpenter.sh/unregistered"}) {
     const Found found = ask(Items{tainted("n1", key, "NoExecute")}.add(deployed("web", {""}, spec("1"))), {"fit"});
     EXPECT_EQ(found.unplaced(), Left{}) << key;
     EXPECT_TRUE(found.says("is starting"));

@@ -63,12 +63,13 @@ double Planning::gain(const Planned& of, const std::vector<std::uint32_t>& repli
     if (replicas[n] > 0) ++busy;
   }
   if (!model.prices.decide) return number;
-  const double cost = model.prices.cost(model.cluster.kinds, freed), added = model.prices.cost(model.cluster.kinds, counts(of, true));
+  const double cost = model.prices.cost(model.cluster.kinds, freed),
+               added = model.prices.cost(model.cluster.kinds, counts(of, true));
   return cost >= 0 && added >= 0 ? cost - added : number;
 }
 
-/// Looks for a plan that frees as much with fewer moves, since plans spare no move of their budget. To empty some nodes takes at
-/// least as many moves as the least busy of them have replicas.
+/// Looks for a plan that frees as much with fewer moves, since plans spare no move of their budget. To empty some nodes takes
+/// at least as many moves as the least busy of them have replicas.
 Planned Planning::with_fewer_moves(Planned plan_now, cli::RequestData request, const std::vector<std::uint32_t>& left) {
   const std::vector<std::uint32_t> replicas = replicas_by_node(model.cluster);
   std::size_t busy = 0;
@@ -80,7 +81,9 @@ Planned Planning::with_fewer_moves(Planned plan_now, cli::RequestData request, c
     Planned other = plan(Scope::kMoving, left, request);
     std::size_t its_busy = 0;
     const double its_gain = gain(other, replicas, its_busy);
-    if (other.root().unplaced()->size() > 0 || its_gain < best || other.root().domains_in_use() > plan_now.root().domains_in_use()) break;
+    if (other.root().unplaced()->size() > 0 || its_gain < best ||
+        other.root().domains_in_use() > plan_now.root().domains_in_use())
+      break;
     plan_now = std::move(other);
     best = its_gain;
     busy = its_busy;
@@ -185,7 +188,8 @@ void Planning::note_moves(const Answer& of) {
     if (shown++ == kShownLines) break;
     cluster.note(one);
   }
-  if (data.size() > kShownLines) cluster.note(std::to_string(data.size() - kShownLines) + " more workloads move away from local storage");
+  if (data.size() > kShownLines)
+    cluster.note(std::to_string(data.size() - kShownLines) + " more workloads move away from local storage");
   if (of.emptied.empty() && of.idle.empty()) return;
   shown = 0;
   for (const Autoscaler& one : cluster.from.autoscalers) {
@@ -195,8 +199,9 @@ void Planning::note_moves(const Answer& of) {
     std::int64_t now = 0;
     for (const App& app : cluster.apps) now += app.key == key ? app.replicas : 0;
     if (now == 0 || one.most <= now || shown++ >= kShownLines) continue;
-    cluster.note(key + " has " + cli::counted(static_cast<std::uint64_t>(now), "replica") + " now, and its autoscaler lets it have up to " +
-                 std::to_string(one.most) + ": nodes that are emptied may be needed again");
+    cluster.note(key + " has " + cli::counted(static_cast<std::uint64_t>(now), "replica") +
+                 " now, and its autoscaler lets it have up to " + std::to_string(one.most) +
+                 ": nodes that are emptied may be needed again");
   }
 }
 
@@ -214,8 +219,8 @@ std::vector<std::string> Planning::rounds(const std::vector<Move>& moves) const 
       if (found != by_app.end()) count += found->second;
     }
     if (one.allowed <= 0 || count <= one.allowed) continue;
-    lines.push_back("budget " + one.name + " lets " + std::to_string(one.allowed) + " of its pods go at once: " + std::to_string(count) +
-                    " moves in " + std::to_string((count + one.allowed - 1) / one.allowed) + " rounds");
+    lines.push_back("budget " + one.name + " lets " + std::to_string(one.allowed) + " of its pods go at once: " +
+                    std::to_string(count) + " moves in " + std::to_string((count + one.allowed - 1) / one.allowed) + " rounds");
   }
   return lines;
 }

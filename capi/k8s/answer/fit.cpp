@@ -37,8 +37,11 @@ void Planning::add_daemons(Answer& to) const {
   const Cluster& cluster = model.cluster;
   for (const Daemon& one : cluster.daemons) {
     if (one.left_over.empty()) continue;
-    Unplaced made{one.name, static_cast<std::int64_t>(one.left_over.size()),
-                  static_cast<std::int64_t>(std::max(one.on.size(), one.left_over.size())), {}, {}};
+    Unplaced made{one.name,
+                  static_cast<std::int64_t>(one.left_over.size()),
+                  static_cast<std::int64_t>(std::max(one.on.size(), one.left_over.size())),
+                  {},
+                  {}};
     for (std::size_t k = 0; k < one.left_over.size() && k < 3; ++k) {
       const int node = one.left_over[k];
       const PresentNode& at = cluster.nodes[static_cast<std::size_t>(node)];
@@ -52,7 +55,8 @@ void Planning::add_daemons(Answer& to) const {
       std::string text = "node " + std::string(at.name) + ":";
       for (const auto& [resource, amount] : found == one.on.end() ? one.requests : found->second) {
         const std::int64_t lack = amount - free.get(resource);
-        if (amount > 0 && lack > 0) text += (text.ends_with(':') ? " short of " : ", short of ") + cluster.from.resources.text(resource, lack);
+        if (amount > 0 && lack > 0)
+          text += (text.ends_with(':') ? " short of " : ", short of ") + cluster.from.resources.text(resource, lack);
       }
       made.why.push_back(text);
     }

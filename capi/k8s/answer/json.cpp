@@ -11,9 +11,8 @@ JsonWriter& member(JsonWriter& to, std::string_view name) { return to.line(2).ke
 
 void write_needs(JsonWriter& to, std::string_view name, const std::vector<Need>& needs) {
   to.line(2);
-  to.list(name, needs, [&](const Need& one) {
-    to.begin_object().key("class").text(one.kind).key("nodes").integer(one.nodes).end_object();
-  });
+  to.list(name, needs,
+          [&](const Need& one) { to.begin_object().key("class").text(one.kind).key("nodes").integer(one.nodes).end_object(); });
 }
 
 void write_amounts(JsonWriter& to, std::string_view name, const Amounts& amounts, const ResourceNames& names) {
@@ -40,7 +39,8 @@ void write_plan(JsonWriter& to, const PlannedNodes& plan, const Cluster& of) {
     std::vector<std::pair<int, std::uint32_t>> holds;
   };
   std::vector<Line> lines;
-  for (const PresentNode& one : of.nodes) lines.push_back({std::string(one.name), of.kinds[static_cast<std::size_t>(one.kind)].name, 1, {}});
+  for (const PresentNode& one : of.nodes)
+    lines.push_back({std::string(one.name), of.kinds[static_cast<std::size_t>(one.kind)].name, 1, {}});
   const wire::Plan& root = *wire::GetPlan(plan.plan->data());
   std::vector<std::size_t> at;
   for (std::uint32_t k = 0; k < root.node_class()->size(); ++k) {
@@ -59,7 +59,12 @@ void write_plan(JsonWriter& to, const PlannedNodes& plan, const Cluster& of) {
     if (!one.node.empty()) to.key("node").text(one.node);
     to.key("class").text(one.kind).key("copies").whole(one.copies);
     to.list("holds", one.holds, [&](const auto& held) {
-      to.begin_object().key("workload").text(of.apps[static_cast<std::size_t>(held.first)].title).key("replicas").whole(held.second).end_object();
+      to.begin_object()
+          .key("workload")
+          .text(of.apps[static_cast<std::size_t>(held.first)].title)
+          .key("replicas")
+          .whole(held.second)
+          .end_object();
     });
     to.end_object();
   });
@@ -95,7 +100,14 @@ void write_moves(JsonWriter& to, std::string_view name, const std::vector<Move>&
 void write_unplaced(JsonWriter& to, std::string_view name, const std::vector<Unplaced>& list) {
   to.line(2);
   to.list(name, list, [&](const Unplaced& one) {
-    to.line(4).begin_object().key("workload").text(one.workload).key("replicas").integer(one.replicas).key("of").integer(one.of);
+    to.line(4)
+        .begin_object()
+        .key("workload")
+        .text(one.workload)
+        .key("replicas")
+        .integer(one.replicas)
+        .key("of")
+        .integer(one.of);
     to.list("why", one.why, [&](const std::string& line) { to.text(line); });
     to.list("help", one.help, [&](const std::string& line) { to.text(line); });
     to.end_object();

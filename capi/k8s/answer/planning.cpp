@@ -77,15 +77,16 @@ Buffer Loaded::explain(const Buffer& plan, std::uint32_t app) const {
 }
 
 Buffer Loaded::losses(const std::vector<std::uint32_t>& nodes) const {
-  return detail::receive(stowage_losses, handle_.get(), nullptr, std::size_t{0}, nodes.data(), nodes.size(), nullptr, std::size_t{0},
-                         control_);
+  return detail::receive(stowage_losses, handle_.get(), nullptr, std::size_t{0}, nodes.data(), nodes.size(), nullptr,
+                         std::size_t{0}, control_);
 }
 
 Planning::Planning(Cluster&& cluster, const Options& options, stowage_control* control)
     : model(std::move(cluster), options.prices), options_(options), control_(control) {
   if (!options.leave_free.empty()) {
     model.leave_free = options_.leave_free;
-    const bool has = std::ranges::any_of(model.cluster.nodes, [&](const PresentNode& one) { return one.labels.has(options_.leave_free); });
+    const bool has =
+        std::ranges::any_of(model.cluster.nodes, [&](const PresentNode& one) { return one.labels.has(options_.leave_free); });
     if (!has) throw cli::Failure("-leave-free: no node has the label " + options.leave_free);
   }
   if (!honours_rules(options.planner)) {
@@ -102,8 +103,8 @@ Planning::Planning(Cluster&& cluster, const Options& options, stowage_control* c
   }
 }
 
-/// Where amounts are too fine for the planners' grid, the plan is made with what is rounded in its favour, and checked with what
-/// pods and nodes have; if that fails, it is made with what is rounded against it.
+/// Where amounts are too fine for the planners' grid, the plan is made with what is rounded in its favour, and checked with
+/// what pods and nodes have; if that fails, it is made with what is rounded against it.
 Planned Planning::plan(Scope scope, const std::vector<std::uint32_t>& left, const cli::RequestData& request) {
   Planned made;
   made.left = left.empty() ? std::vector<std::uint32_t>(model.cluster.apps.size(), 0) : left;
@@ -225,9 +226,10 @@ void Planning::preempt() {
       const auto found = apps[i].running.find(node);
       const std::uint32_t gone = count - (found == apps[i].running.end() ? 0 : found->second);
       if (gone == 0) continue;
-      model.cluster.note("the scheduler preempts " + cli::counted(gone, "replica") + " of " + apps[i].workload() + " (priority " +
-                         std::to_string(apps[i].priority) + ") on node " +
-                         std::string(model.cluster.nodes[static_cast<std::size_t>(node)].name) + " for pods of higher priority");
+      model.cluster.note("the scheduler preempts " + cli::counted(gone, "replica") + " of " + apps[i].workload() +
+                         " (priority " + std::to_string(apps[i].priority) + ") on node " +
+                         std::string(model.cluster.nodes[static_cast<std::size_t>(node)].name) +
+                         " for pods of higher priority");
     }
   }
 }
@@ -253,7 +255,8 @@ bool Planning::preempt_for(std::size_t i, std::vector<Amounts>& free) {
     std::ranges::stable_sort(lower, [&](std::size_t a, std::size_t b) { return apps[a].priority < apps[b].priority; });
     Amounts room = free[n];
     const auto fits = [&] {
-      return std::ranges::all_of(app.requests, [&](const auto& one) { return one.second == 0 || room.get(one.first) >= one.second; });
+      return std::ranges::all_of(app.requests,
+                                 [&](const auto& one) { return one.second == 0 || room.get(one.first) >= one.second; });
     };
     Way way{n, {}, -2147483648LL};
     for (const std::size_t j : lower) {
@@ -263,7 +266,8 @@ bool Planning::preempt_for(std::size_t i, std::vector<Amounts>& free) {
       way.highest = std::max(way.highest, apps[j].priority);
     }
     if (way.victims.empty() || !fits()) continue;
-    if (!best || std::pair(way.highest, way.victims.size()) < std::pair(best->highest, best->victims.size())) best = std::move(way);
+    if (!best || std::pair(way.highest, way.victims.size()) < std::pair(best->highest, best->victims.size()))
+      best = std::move(way);
   }
   if (!best) return false;
   for (const std::size_t j : best->victims) {

@@ -35,7 +35,8 @@ std::string share(const NodeRow& row, int resource) {
   const std::int64_t capacity = row.capacity.get(resource);
   if (capacity == 0) return "-";
   std::array<char, 40> digits{};
-  std::snprintf(digits.data(), digits.size(), "%.0f %%", 100.0 * static_cast<double>(row.used.get(resource)) / static_cast<double>(capacity));
+  std::snprintf(digits.data(), digits.size(), "%.0f %%",
+                100.0 * static_cast<double>(row.used.get(resource)) / static_cast<double>(capacity));
   return digits.data();
 }
 
@@ -73,7 +74,8 @@ void print_afresh(std::string& out, const Answer& answer) {
   out += "\nNodes needed if everything were planned afresh (at least " + decimal_text(answer.bound) + ")\n";
   print_needs(out, answer.afresh);
   if (answer.cost_now && answer.cost_afresh) {
-    out += "  they cost " + four_digits(*answer.cost_afresh) + " per hour; all nodes there are cost " + four_digits(*answer.cost_now) + "\n";
+    out += "  they cost " + four_digits(*answer.cost_afresh) + " per hour; all nodes there are cost " +
+           four_digits(*answer.cost_now) + "\n";
   }
 }
 
@@ -91,8 +93,8 @@ void print_consolidate(std::string& out, const Answer& answer) {
   }
   if (answer.free) {
     const std::string values = joined_names(answer.free->values);
-    out += "  " + answer.free->label + " without pods: " + (values.empty() ? "none" : values) + "; " + std::to_string(answer.free->in_use) +
-           " in use, at least " + std::to_string(answer.free->bound) + "\n";
+    out += "  " + answer.free->label + " without pods: " + (values.empty() ? "none" : values) + "; " +
+           std::to_string(answer.free->in_use) + " in use, at least " + std::to_string(answer.free->bound) + "\n";
   }
   if (!answer.idle.empty()) out += "  empty now, but for daemon pods: " + joined_names(answer.idle) + "\n";
   if (answer.saved) out += "  without these nodes, " + four_digits(*answer.saved) + " per hour less\n";
@@ -118,7 +120,8 @@ void print_moves(std::string& out, const std::vector<Move>& moves) {
 void print_unplaced(std::string& out, const std::vector<Unplaced>& list) {
   if (list.empty()) out += "  nothing\n";
   for (const Unplaced& one : list) {
-    out += "  " + cli::printable(one.workload) + ": " + std::to_string(one.replicas) + " of " + std::to_string(one.of) + " replicas\n";
+    out += "  " + cli::printable(one.workload) + ": " + std::to_string(one.replicas) + " of " + std::to_string(one.of) +
+           " replicas\n";
     for (const std::string& line : one.why) out += "    " + cli::printable(line) + "\n";
     std::string help;
     for (const std::string& line : one.help) help += (help.empty() ? "" : ", or ") + line;
@@ -177,7 +180,8 @@ void print_answer(const Answer& answer, const Cluster& of, const Parts& parts, s
   if (parts.consolidate && !parts.fit) print_lines(out, "Moves that take several rounds", answer.rounds);
   if (!answer.unmet.empty()) {
     out += "\nPreferences that are not met on the nodes there are\n";
-    for (const Unmet& one : answer.unmet) out += "  " + cli::printable(one.preference) + ": " + std::to_string(one.replicas) + "\n";
+    for (const Unmet& one : answer.unmet)
+      out += "  " + cli::printable(one.preference) + ": " + std::to_string(one.replicas) + "\n";
   }
   print_tail(out, of);
 }

@@ -111,11 +111,13 @@ class Examination {
     }
     std::vector<Amounts> free = free_of(model_, of_.root());
     for (std::size_t n = 0; n < cluster_.nodes.size(); ++n) {
-      sites_.push_back({"node " + std::string(cluster_.nodes[n].name), cluster_.nodes[n].kind, static_cast<int>(n), std::move(free[n])});
+      sites_.push_back(
+          {"node " + std::string(cluster_.nodes[n].name), cluster_.nodes[n].kind, static_cast<int>(n), std::move(free[n])});
     }
     for (const wire::Placed* one : *of_.root().placed()) {
       const std::uint32_t listed = of_.root().listed()->Get(one->node());
-      if (listed != cli::kNone && one->app() < cluster_.apps.size()) sites_[listed].holds[static_cast<int>(one->app())] += one->replicas();
+      if (listed != cli::kNone && one->app() < cluster_.apps.size())
+        sites_[listed].holds[static_cast<int>(one->app())] += one->replicas();
     }
   }
 
@@ -182,8 +184,10 @@ class Examination {
       devices -= amount / size * replicas;
       if (amount % size > 0) parts.insert(parts.end(), replicas, amount % size);
     };
-    add(site.node >= 0 ? cluster_.nodes[static_cast<std::size_t>(site.node)].daemon.get(resource) : kind.daemon.get(resource), 1);
-    for (const auto& [other, replicas] : site.holds) add(cluster_.apps[static_cast<std::size_t>(other)].requests.get(resource), replicas);
+    add(site.node >= 0 ? cluster_.nodes[static_cast<std::size_t>(site.node)].daemon.get(resource) : kind.daemon.get(resource),
+        1);
+    for (const auto& [other, replicas] : site.holds)
+      add(cluster_.apps[static_cast<std::size_t>(other)].requests.get(resource), replicas);
     add(app_.requests.get(resource), 1);
     if (devices < 0) return false;
     std::ranges::sort(parts, std::greater<>());
@@ -231,7 +235,8 @@ class Examination {
   [[nodiscard]] std::vector<std::string> groups(const Site& site) const {
     if (site.takes()) return {};
     if (!site.closed.empty()) {
-      return {site.closed.starts_with("is ") ? site.closed.substr(3) : "with " + site.closed.substr(std::string("has ").size())};
+      return {site.closed.starts_with("is ") ? site.closed.substr(3)
+                                             : "with " + site.closed.substr(std::string("has ").size())};
     }
     if (!site.excluded.empty()) return {site.excluded.front().with};
     std::vector<std::string> all;

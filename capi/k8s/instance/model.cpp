@@ -13,7 +13,8 @@ namespace {
 
 using Words = std::map<std::string, std::uint32_t>;
 
-/// Carried by the kinds of a place and by single nodes in it; and by nodes that are not in it although new ones of their kind are.
+/// Carried by the kinds of a place and by single nodes in it; and by nodes that are not in it although new ones of their kind
+/// are.
 std::string in_word(std::size_t place) { return "place " + std::to_string(place); }
 std::string out_word(std::size_t place) { return "not place " + std::to_string(place); }
 std::string preferred_word(std::size_t k) { return "preferred " + std::to_string(k); }
@@ -33,16 +34,15 @@ bool looks_at_nodes(const App& app, const Cluster& cluster) {
   if (spec.node_selector.has(kHostname) || names_nodes(spec.node_terms) || !spec.ports.empty()) return true;
   return std::ranges::any_of(app.within, [&](const Within& one) {
     return names_nodes(one.terms) || std::ranges::any_of(one.terms, [&](const NodeTerm& term) {
-             return std::ranges::any_of(term.expressions, [&](const Requirement& its) { return cluster.own_keys.contains(its.key); });
+             return std::ranges::any_of(term.expressions,
+                                        [&](const Requirement& its) { return cluster.own_keys.contains(its.key); });
            });
   });
 }
 
 }  // namespace
 
-bool Place::all() const {
-  return std::ranges::find(nodes, 0) == nodes.end() && std::ranges::find(kinds, 0) == kinds.end();
-}
+bool Place::all() const { return std::ranges::find(nodes, 0) == nodes.end() && std::ranges::find(kinds, 0) == kinds.end(); }
 
 bool Model::may_grow(const NodeKind& kind) const {
   return !kind.fixed() && (kind.grows || std::ranges::none_of(cluster.kinds, &NodeKind::grows));
@@ -63,8 +63,8 @@ bool Model::rounds() const {
   return std::ranges::any_of(grid, [](std::int64_t one) { return one > 1; });
 }
 
-/// Planners count in whole units, of which the largest capacity has at most 2^30: the greatest common divisor of all demands or,
-/// where that is too fine, such as for odd numbers of bytes, a power of two.
+/// Planners count in whole units, of which the largest capacity has at most 2^30: the greatest common divisor of all demands
+/// or, where that is too fine, such as for odd numbers of bytes, a power of two.
 void Model::find_grid() {
   constexpr std::int64_t kMostUnits = std::int64_t{1} << 30;
   for (const int resource : resources) {
@@ -149,7 +149,8 @@ std::int64_t on_grid(std::int64_t amount, std::int64_t unit, bool up) {
 
 std::vector<double> Model::demands(const Amounts& of, bool up) const {
   std::vector<double> all;
-  for (std::size_t k = 0; k < resources.size(); ++k) all.push_back(static_cast<double>(on_grid(of.get(resources[k]), grid[k], up)));
+  for (std::size_t k = 0; k < resources.size(); ++k)
+    all.push_back(static_cast<double>(on_grid(of.get(resources[k]), grid[k], up)));
   return all;
 }
 
@@ -197,7 +198,8 @@ void Model::add_classes(Scope scope, bool up, cli::InstanceData& to) const {
     for (const auto& [key, value] : kind.labels) made.labels.push_back(std::string(key) + "=" + std::string(value));
     for (const Group& group : groups) {
       const View* value = kind.labels.find(group.key);
-      if (group.name == group.key || group.own_sets || value == nullptr || group.counts.kinds[k] == 0 || !is_new(scope)) continue;
+      if (group.name == group.key || group.own_sets || value == nullptr || group.counts.kinds[k] == 0 || !is_new(scope))
+        continue;
       made.labels.push_back(group.name + "=" + std::string(*value));
     }
     for (std::size_t p = 0; p < places.size(); ++p) {
@@ -286,7 +288,8 @@ void Model::add_apps(Scope scope, const std::vector<std::uint32_t>& left, bool u
 void Model::keep_nodes(cli::InstanceData& to) const {
   std::vector<std::uint32_t> kept;
   for (std::size_t n = 0; n < cluster.nodes.size(); ++n) {
-    const bool stays = cluster.kinds[static_cast<std::size_t>(cluster.nodes[n].kind)].fixed() || !cluster.nodes[n].kept_by.empty();
+    const bool stays =
+        cluster.kinds[static_cast<std::size_t>(cluster.nodes[n].kind)].fixed() || !cluster.nodes[n].kept_by.empty();
     if (stays) kept.push_back(static_cast<std::uint32_t>(n));
   }
   if (kept.empty()) return;

@@ -48,18 +48,18 @@ struct Condition {
 
 struct Rule {
   std::string text;
-  std::vector<int> apps;  ///< that it is about
-  int subject = -1;       ///< their tag
+  std::vector<int> apps;   ///< that it is about
+  int subject = -1;        ///< their tag
   int fresh_subject = -1;  ///< the same where pods are counted that run where new ones could not; -1 = there are none
-  int group = -1;         ///< -1 = each node
+  int group = -1;          ///< -1 = each node
   std::vector<std::vector<Condition>> any_of;
   bool soft = false;
   double weight = 1;
-  bool holds = false;     ///< a preference that holds on the present nodes
+  bool holds = false;  ///< a preference that holds on the present nodes
   bool not_moving = false, moving_only = false;
   bool not_fresh = false;
-  /// A spread over single nodes depends on which nodes there are. Where these change, each may have the skew more than the least
-  /// of the present nodes has: of what runs, and with what is placed there as it is.
+  /// A spread over single nodes depends on which nodes there are. Where these change, each may have the skew more than the
+  /// least of the present nodes has: of what runs, and with what is placed there as it is.
   std::uint32_t skew_of_nodes = 0;
   std::uint32_t least = 0, least_running = 0;
 };
@@ -76,8 +76,8 @@ class Model {
   /// The rules of a scope's instance, in its order: indices into rules.
   [[nodiscard]] std::vector<int> rules_of(Scope scope) const;
   [[nodiscard]] bool may_grow(const NodeKind& kind) const;
-  /// The nodes and kinds that a test accepts: kinds for their nodes, unless it looks at single nodes. Nodes with a condition that
-  /// closes them to some pods are accepted where the pod tolerates it.
+  /// The nodes and kinds that a test accepts: kinds for their nodes, unless it looks at single nodes. Nodes with a condition
+  /// that closes them to some pods are accepted where the pod tolerates it.
   template <class Accepts>
   [[nodiscard]] Place placed(const PodSpec& spec, bool single, bool conditions, Accepts&& accepts) const;
 
@@ -86,7 +86,7 @@ class Model {
   std::vector<int> resources{};      ///< of the instance, in its order
   std::vector<std::int64_t> grid{};  ///< of each: what its amounts are rounded to; 1 = nothing
   std::vector<Place> places{};
-  std::vector<int> place_of{};  ///< of each app; -1 = all nodes
+  std::vector<int> place_of{};      ///< of each app; -1 = all nodes
   std::vector<int> new_place_of{};  ///< the same without nodes on which it may only stay
   std::map<std::pair<int, int>, std::uint32_t> limits{};
   std::vector<Rule> rules{};
@@ -97,6 +97,7 @@ class Model {
   /// Of each app, whether it runs where a rule does not count it, so that it stays: elsewhere it would be counted.
   std::vector<char> uncounted{};
   View leave_free{};
+
  private:
   friend class RuleMaker;
   void find_resources();

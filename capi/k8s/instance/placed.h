@@ -14,9 +14,8 @@ Place Model::placed(const PodSpec& spec, bool single, bool conditions, Accepts&&
   for (const PresentNode& node : cluster.nodes) {
     bool in = single ? accepts(node.ground()) : made.kinds[static_cast<std::size_t>(node.kind)] != 0;
     if (in && conditions && !node.closed) {
-      in = std::ranges::all_of(node.closing, [&](const Taint& one) {
-        return one.effect == Effect::kPreferNoSchedule || tolerates(spec, one);
-      });
+      in = std::ranges::all_of(
+          node.closing, [&](const Taint& one) { return one.effect == Effect::kPreferNoSchedule || tolerates(spec, one); });
     }
     made.nodes.push_back(in ? 1 : 0);
   }

@@ -74,19 +74,23 @@ class RuleMaker {
 
   Found term(const App& of, const PodTerm& one, const std::string& text) {
     if (!one.namespaces_by_label.given) {
-      return matched(of, one.pods, [&](View ns) { return one.namespaces.empty() ? ns == of.ns : listed(one, ns); }, one.match_keys,
-                     one.mismatch_keys, text);
+      return matched(
+          of, one.pods, [&](View ns) { return one.namespaces.empty() ? ns == of.ns : listed(one, ns); }, one.match_keys,
+          one.mismatch_keys, text);
     }
     const bool any = one.namespaces_by_label.all.empty();
     // Each namespace has its name as a label.
-    const bool by_name = std::ranges::all_of(one.namespaces_by_label.all, [](const Requirement& its) { return its.key == kNameLabel; });
+    const bool by_name =
+        std::ranges::all_of(one.namespaces_by_label.all, [](const Requirement& its) { return its.key == kNameLabel; });
     for (const App& other : cluster_.apps) {
       if (any || by_name || has_namespace(other.ns)) continue;
-      cluster_.miss(text + ", which selects namespaces by label: the Namespace " + std::string(other.ns) + " is not in the input");
+      cluster_.miss(text + ", which selects namespaces by label: the Namespace " + std::string(other.ns) +
+                    " is not in the input");
       return {{}, false};
     }
-    return matched(of, one.pods, [&](View ns) { return any || listed(one, ns) || selects_namespace(one.namespaces_by_label, ns); },
-                   one.match_keys, one.mismatch_keys, text);
+    return matched(
+        of, one.pods, [&](View ns) { return any || listed(one, ns) || selects_namespace(one.namespaces_by_label, ns); },
+        one.match_keys, one.mismatch_keys, text);
   }
 
   static bool listed(const PodTerm& one, View ns) { return std::ranges::find(one.namespaces, ns) != one.namespaces.end(); }
@@ -209,7 +213,8 @@ class RuleMaker {
     for (std::size_t k = 0; k < terms.size(); ++k) {
       if (itself && alone) {
         // The scheduler accepts the first replica alone; the others must be in the same domain. One rule covers all variants.
-        if (i == all.front()) add(all, texts[k], group(terms[k].topology_key, nullptr), {{{wire::CardinalityKind::NodeSets, -1, 0, 1}}});
+        if (i == all.front())
+          add(all, texts[k], group(terms[k].topology_key, nullptr), {{{wire::CardinalityKind::NodeSets, -1, 0, 1}}});
       } else if (itself) {
         cluster_.leave_out(texts[k] + ", to its own replicas or others");
       } else {
@@ -236,8 +241,8 @@ class RuleMaker {
   /// Whether nodes are domains for a pod: those that have all keys over which it must spread and, as its policies say, that its
   /// selector and affinity and its tolerations allow.
   const Place& counted(const App& of, const Spread& one) {
-    std::string key = signature(*of.spec, {}, {}, cluster_.taints) + (one.honors_affinity ? "a" : "") + (one.honors_taints ? "t" : "") +
-                      (one.soft ? "s" : "") + std::string(one.topology_key);
+    std::string key = signature(*of.spec, {}, {}, cluster_.taints) + (one.honors_affinity ? "a" : "") +
+                      (one.honors_taints ? "t" : "") + (one.soft ? "s" : "") + std::string(one.topology_key);
     const auto [at, made] = counted_.try_emplace(std::move(key));
     if (!made) return at->second;
     PodSpec reduced;
@@ -283,8 +288,10 @@ class RuleMaker {
   }
 
   void spread(int i, const App& of, const Spread& one) {
-    const std::string text = of.workload() + (one.soft ? ": preferred spread over " : ": spread over ") + std::string(one.topology_key);
-    Found found = matched(of, one.pods, [&](View ns) { return ns == of.ns; }, one.match_keys, {}, text);
+    const std::string text =
+        of.workload() + (one.soft ? ": preferred spread over " : ": spread over ") + std::string(one.topology_key);
+    Found found = matched(
+        of, one.pods, [&](View ns) { return ns == of.ns; }, one.match_keys, {}, text);
     if (!found.known || found.apps.empty()) return;
     const Place counts = counted(of, one);
     // Pods on nodes that are no domains are not counted.

@@ -1,4 +1,5 @@
-// The input as nodes, kinds of nodes and apps: what planners place, what goes with nodes, and what must be said beside an answer.
+// The input as nodes, kinds of nodes and apps: what planners place, what goes with nodes, and what must be said beside an
+// answer.
 #pragma once
 
 #include <map>
@@ -38,11 +39,11 @@ struct NodeKind {
   std::vector<Taint> taints;
   Amounts most, least;  ///< of the capacities of its nodes
   int nodes = 0;
-  bool control = false;   ///< of the control plane: neither emptied nor added
-  bool single = false;    ///< made by others for one pod each (Fargate): likewise
+  bool control = false;  ///< of the control plane: neither emptied nor added
+  bool single = false;   ///< made by others for one pod each (Fargate): likewise
   bool spot = false;
-  View pool{};            ///< the NodePool
-  Amounts daemon{};       ///< what runs on each new node
+  View pool{};       ///< the NodePool
+  Amounts daemon{};  ///< what runs on each new node
   std::vector<UsedPort> ports{};
   bool grows = false;  ///< of a node group that can grow; where there are such kinds, others cannot
   /// How many can be added; negative = any number.
@@ -67,8 +68,8 @@ struct App {
   std::map<int, std::uint32_t> running{};  ///< by node
   std::int64_t priority = 0;
   bool never_preempts = false;
-  bool pinned = false;     ///< what runs cannot be elsewhere
-  bool held = false;       ///< what runs may not be evicted now
+  bool pinned = false;  ///< what runs cannot be elsewhere
+  bool held = false;    ///< what runs may not be evicted now
   std::string held_by{};
   std::vector<std::string> pods{};     ///< that exist
   std::vector<std::string> members{};  ///< of a part of a stateful set, those to come too
@@ -94,9 +95,9 @@ struct Daemon {
   std::vector<Labels> labels{};
   std::shared_ptr<const PodSpec> spec{};  ///< of a daemon set in the input
   Amounts requests{};
-  std::map<int, Amounts> on{};    ///< of its pods, by node
-  std::set<int> waits{};          ///< nodes for which its pods wait
-  std::vector<int> left_over{};   ///< nodes that should have one and lack room
+  std::map<int, Amounts> on{};   ///< of its pods, by node
+  std::set<int> waits{};         ///< nodes for which its pods wait
+  std::vector<int> left_over{};  ///< nodes that should have one and lack room
   std::vector<UsedPort> ports{};
 };
 

@@ -47,7 +47,8 @@ void each_refusal(const PodSpec& spec, const Ground& at, Say&& say) {
     if (taint.effect == Effect::kPreferNoSchedule || tolerates(spec, taint)) continue;
     if (!say([&] {
           const std::string text = taint.text();
-          return Refusal{"its taint " + text + " is not tolerated", "with the taint " + text + ", which is not tolerated", text};
+          return Refusal{"its taint " + text + " is not tolerated", "with the taint " + text + ", which is not tolerated",
+                         text};
         })) {
       return;
     }

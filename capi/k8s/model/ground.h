@@ -30,8 +30,8 @@ struct Ground {
 
 /// Why a pod is excluded, whatever else is there.
 struct Refusal {
-  std::string its;   ///< completes "node x has room, but ..."
-  std::string with;  ///< completes "3 nodes ..."
+  std::string its;      ///< completes "node x has room, but ..."
+  std::string with;     ///< completes "3 nodes ..."
   std::string taint{};  ///< where a toleration would help
 };
 

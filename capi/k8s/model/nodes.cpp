@@ -182,7 +182,8 @@ class NodeCollector {
     kind.control = std::ranges::any_of(kControl, [&](View key) {
       return from.labels.has(key) || std::ranges::any_of(from.taints, [&](const Taint& taint) { return taint.key == key; });
     });
-    kind.single = from.labels.get("eks.amazonaws.com/compute-type") == "fargate" || from.labels.get("type") == "virtual-kubelet";
+    kind.single =
+        from.labels.get("eks.amazonaws.com/compute-type") == "fargate" || from.labels.get("type") == "virtual-kubelet";
     kind.spot = is_spot(from.labels);
     kind.pool = from.labels.get("karpenter.sh/nodepool");
     if (from.annotations.get("cluster-autoscaler.kubernetes.io/scale-down-disabled") == "true") {

@@ -35,7 +35,8 @@ std::map<std::string, double, std::less<>> parse_json(const std::string& text, c
   std::map<std::string, double, std::less<>> table;
   for (const At one : dom.root().members()) {
     double amount = 0;
-    if (!price_of(one.written(), amount)) fail(name + ": " + std::string(one.key()) + ": " + std::string(one.written()) + " is no price");
+    if (!price_of(one.written(), amount))
+      fail(name + ": " + std::string(one.key()) + ": " + std::string(one.written()) + " is no price");
     table[std::string(one.key())] = amount;
   }
   return table;
@@ -95,7 +96,8 @@ void Prices::set(const std::string& option, const std::string* file) {
 double Prices::of(const NodeKind& kind) const {
   const std::string type(kind.labels.get(kInstanceType)), zone(kind.labels.get(kZone));
   for (const auto* table : {&by_class, &by_type}) {
-    for (const std::string& name : {kind.name, type + "/" + zone + (kind.spot ? "/spot" : ""), type + (kind.spot ? "/spot" : ""), type}) {
+    for (const std::string& name :
+         {kind.name, type + "/" + zone + (kind.spot ? "/spot" : ""), type + (kind.spot ? "/spot" : ""), type}) {
       const auto found = table->find(name);
       if (found == table->end()) continue;
       const bool on_demand = kind.spot && name == type;
@@ -148,8 +150,8 @@ void Prices::check(Cluster& of_cluster) const {
   for (const NodeKind& one : kinds) {
     if (decide && of(one) < 0 && !one.fixed()) fail("there is no price for the class \"" + one.name + "\"");
     const std::string type(one.labels.get(kInstanceType));
-    const bool guessed = one.spot && decide && of(one) >= 0 && !by_type.contains(type + "/spot") && !by_class.contains(type + "/spot") &&
-                         !by_class.contains(one.name);
+    const bool guessed = one.spot && decide && of(one) >= 0 && !by_type.contains(type + "/spot") &&
+                         !by_class.contains(type + "/spot") && !by_class.contains(one.name);
     if (guessed) {
       of_cluster.note("spot nodes of " + type + " count " + decimal_text(kSpotShare * 100) +
                       " % of the price on demand; give the price as " + type + "/spot=AMOUNT");

@@ -69,7 +69,8 @@ std::string Budgets::hold(const Pod& pod) const {
 void Budgets::collect(Cluster& to) const {
   std::vector<BudgetOf> all(from_.budgets.size());
   for (std::size_t i = 0; i < to.apps.size(); ++i) {
-    for (const int k : of(to.apps[i].ns, to.apps[i].labels)) all[static_cast<std::size_t>(k)].apps.push_back(static_cast<int>(i));
+    for (const int k : of(to.apps[i].ns, to.apps[i].labels))
+      all[static_cast<std::size_t>(k)].apps.push_back(static_cast<int>(i));
   }
   for (std::size_t k = 0; k < all.size(); ++k) {
     if (all[k].apps.empty()) continue;

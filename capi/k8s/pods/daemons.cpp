@@ -9,9 +9,9 @@ namespace {
 const std::vector<Toleration>& daemon_tolerations() {
   static const std::vector<Toleration> all = [] {
     std::vector<Toleration> made;
-    for (const View key : {"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable", "node.kubernetes.io/disk-pressure",
-                           "node.kubernetes.io/memory-pressure", "node.kubernetes.io/pid-pressure",
-                           "node.kubernetes.io/unschedulable"}) {
+    for (const View key :
+         {"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable", "node.kubernetes.io/disk-pressure",
+          "node.kubernetes.io/memory-pressure", "node.kubernetes.io/pid-pressure", "node.kubernetes.io/unschedulable"}) {
       made.push_back({key, "", true, std::nullopt, false});
     }
     return made;
@@ -133,7 +133,9 @@ void spread_daemons(Cluster& to) {
       PresentNode& at = to.nodes[k];
       const bool waits = one.waits.contains(node);
       if (one.on.contains(node) && !waits) continue;
-      if (!waits && (one.spec == nullptr || to.kinds[static_cast<std::size_t>(at.kind)].single || !allows(*one.spec, at.ground()))) continue;
+      if (!waits &&
+          (one.spec == nullptr || to.kinds[static_cast<std::size_t>(at.kind)].single || !allows(*one.spec, at.ground())))
+        continue;
       const Amounts& wanted = waits ? one.on.at(node) : one.requests;
       if (has_room(at, load[k], wanted)) {
         carry(at, wanted, one.ports);

@@ -31,8 +31,9 @@ void see(Cluster& to, int resource, std::int64_t devices, std::int64_t size) {
 std::int64_t number_of(View text) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() && number < (std::int64_t{1} << 31) ? std::max<std::int64_t>(number, 0)
-                                                                                                    : 0;
+  return error == std::errc() && end == text.data() + text.size() && number < (std::int64_t{1} << 31)
+             ? std::max<std::int64_t>(number, 0)
+             : 0;
 }
 
 std::int64_t size_of(const Cluster& of, int resource) {
@@ -40,8 +41,8 @@ std::int64_t size_of(const Cluster& of, int resource) {
   return found == of.devices.end() ? 0 : found->second;
 }
 
-/// States that a pod takes a part of each of some devices. Parts of several devices are no part of the model: they count as whole
-/// devices.
+/// States that a pod takes a part of each of some devices. Parts of several devices are no part of the model: they count as
+/// whole devices.
 void take(Cluster& to, Asked& asked, View name, std::int64_t each, std::int64_t devices, const std::string& app) {
   const int resource = to.from.resources.number(name);
   const std::int64_t size = size_of(to, resource);
@@ -68,7 +69,8 @@ void take_of_hami(Cluster& to, Asked& asked, const std::string& app) {
   ResourceNames& names = to.from.resources;
   const auto pick = [&](View name) -> std::int64_t {
     const int resource = names.find(name);
-    const std::int64_t amount = resource < 0 || !asked.requests.has(resource) || listed(to, resource) ? 0 : asked.requests.get(resource);
+    const std::int64_t amount =
+        resource < 0 || !asked.requests.has(resource) || listed(to, resource) ? 0 : asked.requests.get(resource);
     if (resource >= 0 && asked.requests.has(resource) && !listed(to, resource)) asked.requests.erase(resource);
     return amount;
   };
@@ -95,8 +97,9 @@ void take_of_hami(Cluster& to, Asked& asked, const std::string& app) {
 
 /// Resources that are shares of devices. Of those of time slicing, each is as good as any other.
 bool is_share(const std::string& name) {
-  return std::ranges::any_of(std::array<View, 8>{"gpu-milli", "gpu-mem", "vgpu", "vcuda", "gpumem", "gpucores", "gpu-core", "gpu-memory"},
-                             [&](View part) { return name.find(part) != std::string::npos; });
+  return std::ranges::any_of(
+      std::array<View, 8>{"gpu-milli", "gpu-mem", "vgpu", "vcuda", "gpumem", "gpucores", "gpu-core", "gpu-memory"},
+      [&](View part) { return name.find(part) != std::string::npos; });
 }
 
 }  // namespace
@@ -140,9 +143,8 @@ void check_devices(Cluster& to) {
   if (memory < 0 || !to.devices.contains(memory)) return;
   const int slots = to.from.resources.number(kHamiSlots);
   // What a pod asks for means different things on other GPUs.
-  const bool whole = std::ranges::any_of(to.from.nodes, [&](const Node& one) {
-    return !one.annotations.has(kHamiRegister) && one.allocatable.get(slots) > 0;
-  });
+  const bool whole = std::ranges::any_of(
+      to.from.nodes, [&](const Node& one) { return !one.annotations.has(kHamiRegister) && one.allocatable.get(slots) > 0; });
   if (whole || to.devices[memory] == 0) {
     to.devices[memory] = 0;
     to.devices[to.from.resources.number(kHamiCores)] = 0;

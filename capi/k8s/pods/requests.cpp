@@ -60,7 +60,8 @@ RequestReader::RequestReader(Cluster& to) : to_(to) {
   for (const Claim& one : to.from.claims) claims_.emplace(one.path(), &one);
   for (const Volume& one : to.from.volumes) volumes_.emplace(one.name, &one);
   for (const LimitRange& one : to.from.limit_ranges) limit_ranges_[one.ns].push_back(&one);
-  for (const DeviceClaim& one : to.from.device_claims) device_claims_.emplace((one.is_template ? "t " : "c ") + one.path(), &one);
+  for (const DeviceClaim& one : to.from.device_claims)
+    device_claims_.emplace((one.is_template ? "t " : "c ") + one.path(), &one);
   for (const VolumeLimits& one : to.from.volume_limits) {
     for (const auto& [driver, count] : one.drivers) limited_drivers_[driver] = limited_drivers_[driver] || count.has_value();
   }
@@ -95,7 +96,8 @@ Asked RequestReader::of_template(const Template& from, const std::string& name) 
       const std::string claim = std::string(one.name) + "-" + from.pod;
       if (claims_.contains(path_of(from.ns, claim))) {
         add_claim(from.ns, claim, made, name);
-      } else if (const StorageClass* its = storage_class(one.storage_class.empty() ? std::nullopt : std::optional(one.storage_class))) {
+      } else if (const StorageClass* its =
+                     storage_class(one.storage_class.empty() ? std::nullopt : std::optional(one.storage_class))) {
         add_storage_class(claim, *its, made);
         add_volume(its->provisioner, made, name);
       } else {
@@ -124,7 +126,8 @@ void RequestReader::add_class(const PodSpec& spec, Asked& to, const std::string&
 
 const StorageClass* RequestReader::storage_class(const std::optional<View>& name) const {
   const auto& all = to_.from.storage_classes;
-  const auto found = std::ranges::find_if(all, [&](const StorageClass& one) { return name ? one.name == *name : one.standard; });
+  const auto found =
+      std::ranges::find_if(all, [&](const StorageClass& one) { return name ? one.name == *name : one.standard; });
   return found == all.end() ? nullptr : &*found;
 }
 
@@ -146,7 +149,8 @@ void RequestReader::add_unbound(const Claim& claim, Asked& to, const std::string
   const StorageClass* its = storage_class(claim.storage_class);
   if (its == nullptr) {
     const bool any = claim.storage_class && claim.storage_class->empty();
-    if (!any) to_.miss(name + ": where the volume of claim " + std::string(claim.name) + " may be: its class is not in the input");
+    if (!any)
+      to_.miss(name + ": where the volume of claim " + std::string(claim.name) + " may be: its class is not in the input");
     add_volume("", to, name);
     if (!any) return;
   }

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::array<View, 3> kRecreating = {"ReplicaSet", "ReplicationController", "StatefulSet"};
 /// Labels in which the names of replica sets end, by the kind of their controller.
-constexpr std::array<std::pair<View, View>, 2> kHashes = {{{"deployment", "pod-template-hash"}, {"rollout", "rollouts-pod-template-hash"}}};
+constexpr std::array<std::pair<View, View>, 2> kHashes = {
+    {{"deployment", "pod-template-hash"}, {"rollout", "rollouts-pod-template-hash"}}};
 constexpr std::array<std::pair<View, View>, 2> kMayNotGo = {
     {{"cluster-autoscaler.kubernetes.io/safe-to-evict", "false"}, {"karpenter.sh/do-not-disrupt", "true"}}};
 
@@ -61,8 +62,8 @@ class WorkloadCollector {
     std::int64_t revision = -1;
     bool pinned = false;
     int different = 0;
-    Amounts asked{};      ///< by the template
-    Amounts have{};  ///< the last pods that ask for others
+    Amounts asked{};  ///< by the template
+    Amounts have{};   ///< the last pods that ask for others
     bool is_job = false;
   };
 
@@ -133,7 +134,8 @@ class WorkloadCollector {
     if (one.suspended) made.replicas = 0;
   }
 
-  Wanted& add_wanted(const std::string& key, const Controller* from, std::shared_ptr<const PodSpec> spec, std::int64_t replicas) {
+  Wanted& add_wanted(const std::string& key, const Controller* from, std::shared_ptr<const PodSpec> spec,
+                     std::int64_t replicas) {
     const auto [at, made] = by_key_.try_emplace(key, wanted_.size());
     if (made) wanted_.emplace_back(key, Wanted{from, std::move(spec), replicas});
     return wanted_[at->second].second;
@@ -281,8 +283,9 @@ class WorkloadCollector {
   void compare(const Amounts& has, Wanted& of) {
     if (of.asked.empty()) {
       Labels none;
-      of.asked = requests_.of_template({of.from->ns, of.from->template_labels, of.from->template_annotations, of.spec},
-                                       key_of(of.from->kind, of.from->ns, of.from->name))
+      of.asked = requests_
+                     .of_template({of.from->ns, of.from->template_labels, of.from->template_annotations, of.spec},
+                                  key_of(of.from->kind, of.from->ns, of.from->name))
                      .requests;
     }
     for (const int resource : {ResourceNames::kCpu, ResourceNames::kMemory}) {
@@ -316,7 +319,8 @@ class WorkloadCollector {
 
   App& app_of(const std::string& key, View ns, Asked&& asked, const Labels& labels, bool pinned, const std::string& held,
               const std::string& group, int outside) {
-    std::string mark = key + "\n" + std::to_string(outside) + (pinned ? "p" : "") + held + "\n" + group + "\n" + asked.too_large;
+    std::string mark =
+        key + "\n" + std::to_string(outside) + (pinned ? "p" : "") + held + "\n" + group + "\n" + asked.too_large;
     for (const auto& [resource, amount] : asked.requests) mark += std::to_string(resource) + "=" + std::to_string(amount) + ",";
     mark += signature(*asked.spec, labels, keys_, to_.taints);
     const std::string place = place_key(asked.within);
@@ -423,7 +427,8 @@ class WorkloadCollector {
       if (const View* value = common_label(key, label)) hash.add(label, *value);
     }
     for (const auto& [name, value] : hash) labels.add(name, value);
-    Asked asked = requests_.of_template({of.from->ns, labels, of.from->template_annotations, of.spec, &of.from->claims, pod}, key);
+    Asked asked =
+        requests_.of_template({of.from->ns, labels, of.from->template_annotations, of.spec, &of.from->claims, pod}, key);
     App& app = app_of(key, of.from->ns, std::move(asked), labels, false, "",
                       group_of(of.from->ns, labels, of.from->template_annotations), -1);
     app.replicas += lack;
@@ -447,7 +452,8 @@ class WorkloadCollector {
     for (const int resource : {ResourceNames::kCpu, ResourceNames::kMemory}) {
       const std::int64_t now = of.have.get(resource), then = of.asked.get(resource);
       if (now == then) continue;
-      what += (what.empty() ? "" : ", ") + to_.from.resources.text(resource, now) + ", not " + to_.from.resources.text(resource, then);
+      what += (what.empty() ? "" : ", ") + to_.from.resources.text(resource, now) + ", not " +
+              to_.from.resources.text(resource, then);
     }
     to_.note(key + ": " + std::to_string(of.different) + " of its pods request other amounts than its template (" + what +
              "); each counts with its own");
@@ -485,7 +491,8 @@ class WorkloadCollector {
         }
         std::ranges::sort(names);
         const std::string first = names.empty() ? std::to_string(k) : names.front();
-        one.part = names.size() > 3 ? " (" + first + " and " + std::to_string(names.size() - 1) + " more)" : " (" + enumerate(names) + ")";
+        one.part = names.size() > 3 ? " (" + first + " and " + std::to_string(names.size() - 1) + " more)"
+                                    : " (" + enumerate(names) + ")";
       }
       one.members.insert(one.members.begin(), one.pods.begin(), one.pods.end());
       one.title = one.workload();

@@ -15,7 +15,8 @@ struct LossOf {
   std::string short_of;                   ///< what the other nodes have too little of in all; "" = nothing
 };
 
-LossOf find_loss(Objects& from, const Options& options, const std::set<View>& down, const Evicted& gone, stowage_control* control) {
+LossOf find_loss(Objects& from, const Options& options, const std::set<View>& down, const Evicted& gone,
+                 stowage_control* control) {
   Cluster cluster = read_cluster(from);
   // Jobs start again elsewhere, where their nodes fail.
   for (App& app : cluster.apps) app.pinned = false;
@@ -110,8 +111,8 @@ Outcome answer_what_if(Objects& from, const ReadCall& with, stowage_control* con
     std::erase_if(whole.pods, [&](const Pod& pod) { return std::ranges::find(gone.lost, pod.path()) != gone.lost.end(); });
     loss = find_loss(whole, with.options, down, gone, control);
   }
-  // Twice, where it has to be: with the pods of failed nodes where the answer about the loss puts them, and with them waiting like
-  // all others. The plan that leaves fewer over is kept.
+  // Twice, where it has to be: with the pods of failed nodes where the answer about the loss puts them, and with them waiting
+  // like all others. The plan that leaves fewer over is kept.
   auto after = std::make_unique<Planning>(make_cluster(after_objects), with.options, control);
   after->begin();
   Objects moved = after_objects;
@@ -134,8 +135,9 @@ Outcome answer_what_if(Objects& from, const ReadCall& with, stowage_control* con
       moves.push_back({app.workload(), 1, gone.pods.at(pod), node, 0});
     }
   }
-  const std::string short_text =
-      loss.short_of.empty() ? "" : "the nodes that remain are short of " + loss.short_of + " in all: no way to place all of them exists";
+  const std::string short_text = loss.short_of.empty() ? ""
+                                                       : "the nodes that remain are short of " + loss.short_of +
+                                                             " in all: no way to place all of them exists";
   const Cluster& cluster = after->model.cluster;
   Outcome made;
   made.exit_code = exit_code_of(answer.unplaced.empty(), cluster);
@@ -153,8 +155,8 @@ Outcome answer_what_if(Objects& from, const ReadCall& with, stowage_control* con
   }
   std::string changes;
   for (const std::string& one : with.change.texts) changes += (changes.empty() ? "" : ", and ") + one;
-  made.text = "If " + changes + "\n" + std::to_string(answer.nodes) + " nodes, " + std::to_string(answer.workloads) + " workloads with " +
-              std::to_string(answer.replicas) + " replicas; " + std::to_string(gone.pods.size()) +
+  made.text = "If " + changes + "\n" + std::to_string(answer.nodes) + " nodes, " + std::to_string(answer.workloads) +
+              " workloads with " + std::to_string(answer.replicas) + " replicas; " + std::to_string(gone.pods.size()) +
               " pods lose their node; replicas that did not fit before: " + std::to_string(before.as_is.total()) + "\n";
   if (!moves.empty()) {
     made.text += "\nWhere pods of failed nodes would go\n";

@@ -44,8 +44,8 @@ void add_nodes(Objects& to, const std::string& name, std::int64_t count) {
   throw cli::Failure("--add: no node is of the class or type \"" + name + "\"");
 }
 
-/// Removes the pods of a workload that are too many: those that wait, and then those of the node with the most; of a stateful set
-/// the last ones.
+/// Removes the pods of a workload that are too many: those that wait, and then those of the node with the most; of a stateful
+/// set the last ones.
 void shrink(Objects& to, const std::string& name, std::int64_t count) {
   std::set<std::string> names;
   bool stateful = false;

@@ -1,6 +1,6 @@
 // Which node group to grow. All waiting pods are planned on all groups together, at the least cost. The autoscaler grows one
-// group at a time, by as many nodes as its option says, so that the best option is the one after which everything costs least: its
-// own nodes, and the plan for the pods that it leaves.
+// group at a time, by as many nodes as its option says, so that the best option is the one after which everything costs least:
+// its own nodes, and the plan for the pods that it leaves.
 #include <algorithm>
 #include <cmath>
 
@@ -130,8 +130,8 @@ class Expander {
     return planning_.plan(Scope::kGrown, left, request);
   }
 
-  /// The groups with pods whose nodes the plan for everything uses, most nodes first. Where it uses none of them, those with most
-  /// pods.
+  /// The groups with pods whose nodes the plan for everything uses, most nodes first. Where it uses none of them, those with
+  /// most pods.
   std::vector<const GroupOption*> candidates(const std::vector<std::int64_t>& counts) const {
     std::vector<const GroupOption*> all;
     for (const GroupOption& one : groups_) {
@@ -166,8 +166,9 @@ class Expander {
     found.cost = std::max(planning_.model.prices.cost(cluster.kinds, counts), 0.0);
     std::array<char, 40> cost{};
     std::snprintf(cost.data(), cost.size(), "%.4g", found.cost);
-    found.text = std::to_string(one.nodes) + " nodes for " + std::to_string(one.pods.size()) + " pods; with these, all pending pods cost " +
-                 cost.data() + " per hour" + (planning_.model.prices.estimated ? " (prices are estimated)" : "");
+    found.text = std::to_string(one.nodes) + " nodes for " + std::to_string(one.pods.size()) +
+                 " pods; with these, all pending pods cost " + cost.data() + " per hour" +
+                 (planning_.model.prices.estimated ? " (prices are estimated)" : "");
     return found;
   }
 
@@ -189,7 +190,8 @@ Outcome answer_expand(Objects& from, const ReadCall& with, At groups, stowage_co
   Outcome made;
   made.text = json_object([&](cli::JsonWriter& to) {
     to.line(2);
-    to.list("options", best, [&](const auto& one) { to.begin_object().key("id").text(one.first).key("debug").text(one.second).end_object(); });
+    to.list("options", best,
+            [&](const auto& one) { to.begin_object().key("id").text(one.first).key("debug").text(one.second).end_object(); });
   });
   return made;
 }

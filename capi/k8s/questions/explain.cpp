@@ -61,7 +61,8 @@ std::string state_of(const Planning& of, std::size_t i, const std::string& pod, 
   for (const Pod& one : cluster.from.pods) {
     if (!pod.empty() && one.path() == pod && !one.node.empty()) return "runs on node " + std::string(one.node);
   }
-  std::string state = pod.empty() ? std::to_string(app.run()) + " of " + std::to_string(app.replicas) + " replicas run" : "waits";
+  std::string state =
+      pod.empty() ? std::to_string(app.run()) + " of " + std::to_string(app.replicas) + " replicas run" : "waits";
   std::string names;
   for (const auto& [node, count] : app.running) join(names, std::string(cluster.nodes[static_cast<std::size_t>(node)].name));
   if (pod.empty() && !names.empty()) state += " on " + names;
@@ -122,7 +123,8 @@ void print_explained(const Explained& one, std::string& out) {
 }  // namespace
 
 Outcome answer_explain(Objects& from, const ReadCall& with, stowage_control* control) {
-  if (with.call.operands.size() != 1) throw cli::Failure("explain: which pod? NAMESPACE/POD, POD, or NAMESPACE/NAME of a workload");
+  if (with.call.operands.size() != 1)
+    throw cli::Failure("explain: which pod? NAMESPACE/POD, POD, or NAMESPACE/NAME of a workload");
   const std::string& operand = with.call.operands.front();
   const std::string name = operand.starts_with("pod/") ? operand.substr(4) : operand;
   Planning planning(read_cluster(from), with.options, control);
@@ -138,7 +140,8 @@ Outcome answer_explain(Objects& from, const ReadCall& with, stowage_control* con
     made.held = app.held_by;
     for (const int resource : planning.model.resources) {
       const std::int64_t amount = app.requests.get(resource);
-      if (amount > 0 && resource != ResourceNames::kPods) made.requests.push_back(cluster.from.resources.text(resource, amount));
+      if (amount > 0 && resource != ResourceNames::kPods)
+        made.requests.push_back(cluster.from.resources.text(resource, amount));
     }
     made.why = planning.why(planning.as_is, Scope::kHere, i);
     if (made.why.takes.size() == cluster.nodes.size()) made.why.why.clear();
@@ -157,7 +160,16 @@ Outcome answer_explain(Objects& from, const ReadCall& with, stowage_control* con
     return outcome;
   }
   cli::JsonWriter to(outcome.text);
-  to.begin_object().line(2).key("pod").text(made.pod).line(2).key("workload").text(made.workload).line(2).key("state").text(made.state);
+  to.begin_object()
+      .line(2)
+      .key("pod")
+      .text(made.pod)
+      .line(2)
+      .key("workload")
+      .text(made.workload)
+      .line(2)
+      .key("state")
+      .text(made.state);
   write_texts(to, "requests", made.requests);
   to.line(2).key("priority").integer(made.priority);
   write_texts(to, "takes", made.why.takes);

@@ -55,7 +55,9 @@ void take_flag(bool& to, const std::string& value) {
 
 const std::vector<OptionOf>& all_options() {
   static const std::vector<OptionOf> all = {
-      {"f", "FILE", "a file of JSON or, with stowage k8s, YAML or a folder of such files, in place of standard input; may be given several times",
+      {"f", "FILE",
+       "a file of JSON or, with stowage k8s, YAML or a folder of such files, in place of standard input; may be given several "
+       "times",
        [](ReadCall& to, const std::string& value) { to.call.files.push_back(value); }},
       {"json", "", "print JSON", [](ReadCall& to, const std::string& value) { take_flag(to.options.json, value); }, true},
       {"placements", "", "with -json: add the plans, node by node",
@@ -73,20 +75,24 @@ const std::vector<OptionOf>& all_options() {
        [](ReadCall& to, const std::string& value) {
          to.options.moves = static_cast<std::uint32_t>(whole("moves", value, 4294967295U));
        }},
-      {"leave-free", "LABEL", "consolidate: a label of nodes, such as that of racks; as many of its values as possible are left without pods",
+      {"leave-free", "LABEL",
+       "consolidate: a label of nodes, such as that of racks; as many of its values as possible are left without pods",
        [](ReadCall& to, const std::string& value) { to.options.leave_free = value; }},
       {"goal", "GOAL",
-       "consolidate: what to make small, such as cost~1%, moves or balance:memory; may be given several times, the most important "
+       "consolidate: what to make small, such as cost~1%, moves or balance:memory; may be given several times, the most "
+       "important "
        "goal first",
        [](ReadCall& to, const std::string& value) {
          if (value.empty()) throw Failure("-goal: no goal");
          to.options.goals.push_back(value);
        }},
       {"price", "PRICE",
-       "CLASS=AMOUNT, a file of prices by instance type (CSV or JSON; TYPE/spot is that of spot), or default: plan for the least "
+       "CLASS=AMOUNT, a file of prices by instance type (CSV or JSON; TYPE/spot is that of spot), or default: plan for the "
+       "least "
        "cost, not the fewest nodes",
        [](ReadCall& to, const std::string& value) { to.prices.push_back(value); }},
-      {"context", "NAME", "where kubectl is asked: its context", [](ReadCall& to, const std::string& value) { to.call.context = value; }},
+      {"context", "NAME", "where kubectl is asked: its context",
+       [](ReadCall& to, const std::string& value) { to.call.context = value; }},
       {"kubeconfig", "FILE", "where kubectl is asked: its configuration",
        [](ReadCall& to, const std::string& value) { to.call.kubeconfig = value; }},
       {"replicas", "NAMESPACE/NAME=COUNT", "whatif: a workload has this many replicas",
@@ -156,7 +162,8 @@ ReadCall read_options(const std::vector<std::string>& arguments) {
   }
   const bool names_objects = made.call.question == "drain" || made.call.question == "explain";
   if (!names_objects) {
-    if (made.call.operands.size() > 1) throw Failure("one file at most, not " + made.call.operands[0] + " " + made.call.operands[1]);
+    if (made.call.operands.size() > 1)
+      throw Failure("one file at most, not " + made.call.operands[0] + " " + made.call.operands[1]);
     made.call.files.insert(made.call.files.end(), made.call.operands.begin(), made.call.operands.end());
     made.call.operands.clear();
   }
@@ -186,13 +193,15 @@ std::string described(const Call& call) {
 
 std::string usage() {
   std::string text =
-      "Usage: kubectl get nodes,deployments,statefulsets,pods -A -o json | stowage k8s [QUESTION] [OPTION]... [FILE]\n\nQuestions:\n";
+      "Usage: kubectl get nodes,deployments,statefulsets,pods -A -o json | stowage k8s [QUESTION] [OPTION]... "
+      "[FILE]\n\nQuestions:\n";
   const auto row = [&](const std::string& head, View about) {
     text += "  " + head + std::string(head.size() < 22 ? 22 - head.size() : 1, ' ') + std::string(about) + "\n";
   };
   for (const Question& one : kQuestions) row(one.name.empty() ? "(none)" : std::string(one.name), one.about);
   text += "\nOptions:\n";
-  for (const OptionOf& one : all_options()) row("-" + std::string(one.name) + (one.shown.empty() ? "" : " " + std::string(one.shown)), one.about);
+  for (const OptionOf& one : all_options())
+    row("-" + std::string(one.name) + (one.shown.empty() ? "" : " " + std::string(one.shown)), one.about);
   return text;
 }
 

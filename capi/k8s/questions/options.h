@@ -1,9 +1,9 @@
 // The options of a call, read.
 #pragma once
 
-#include "capi/k8s/questions/change.h"
 #include "capi/k8s/answer/planning.h"
 #include "capi/k8s/k8s.h"
+#include "capi/k8s/questions/change.h"
 
 namespace stowage::k8s {
 

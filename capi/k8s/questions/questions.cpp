@@ -17,10 +17,12 @@ void print_head(const Answer& answer, std::string& out) {
 
 Cluster read_cluster(Objects& from) {
   if (from.nodes.empty()) {
-    throw cli::Failure("the input has no nodes; it is what this prints: kubectl get nodes,deployments,statefulsets,pods -A -o json");
+    throw cli::Failure(
+        "the input has no nodes; it is what this prints: kubectl get nodes,deployments,statefulsets,pods -A -o json");
   }
   Cluster made = make_cluster(from);
-  if (made.nodes.empty()) throw cli::Failure("the input has no node that takes pods: " + (made.notes.empty() ? "" : made.notes.front()));
+  if (made.nodes.empty())
+    throw cli::Failure("the input has no node that takes pods: " + (made.notes.empty() ? "" : made.notes.front()));
   return made;
 }
 
@@ -50,8 +52,8 @@ Outcome answer_parts(Objects& from, const ReadCall& with, const Parts& parts, st
   return made;
 }
 
-Outcome answer(const Call& call, const std::vector<Input>& inputs, const std::map<std::string, std::string>& files, stowage_control* control,
-               const At* groups) {
+Outcome answer(const Call& call, const std::vector<Input>& inputs, const std::map<std::string, std::string>& files,
+               stowage_control* control, const At* groups) {
   ReadCall with = read_options(call.arguments);
   if (with.call.help) return {usage(), cli::kExitOk};
   with.options.prices = Prices::standard();

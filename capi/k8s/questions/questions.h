@@ -1,8 +1,8 @@
 // The questions, each with its answer.
 #pragma once
 
-#include "capi/k8s/questions/options.h"
 #include "capi/k8s/answer/output.h"
+#include "capi/k8s/questions/options.h"
 
 namespace stowage::k8s {
 
@@ -10,8 +10,8 @@ namespace stowage::k8s {
 Outcome answer_parts(Objects& from, const ReadCall& with, const Parts& parts, stowage_control* control);
 Outcome answer_what_if(Objects& from, const ReadCall& with, stowage_control* control);
 Outcome answer_drain(Objects& from, const ReadCall& with, stowage_control* control);
-/// Which node group to grow, for cluster-autoscaler: {"pods": [...], "groups": [{"id", "nodes", "node", "pods": [0, 1]}]}, with the
-/// pods that wait, of which each group takes some, and a new node of each group.
+/// Which node group to grow, for cluster-autoscaler: {"pods": [...], "groups": [{"id", "nodes", "node", "pods": [0, 1]}]}, with
+/// the pods that wait, of which each group takes some, and a new node of each group.
 Outcome answer_expand(Objects& from, const ReadCall& with, At groups, stowage_control* control);
 Outcome answer_explain(Objects& from, const ReadCall& with, stowage_control* control);
 

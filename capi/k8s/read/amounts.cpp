@@ -113,9 +113,7 @@ bool ResourceNames::in_bytes(int number) const {
   return number == kMemory || its == "ephemeral-storage" || its.starts_with("hugepages-");
 }
 
-std::string ResourceNames::unit(int number) const {
-  return number == kCpu ? "millicores" : in_bytes(number) ? "bytes" : "";
-}
+std::string ResourceNames::unit(int number) const { return number == kCpu ? "millicores" : in_bytes(number) ? "bytes" : ""; }
 
 std::string ResourceNames::text(int number, std::int64_t amount) const {
   if (number == kCpu) {
@@ -149,9 +147,7 @@ void Amounts::set(int resource, std::int64_t amount) {
   }
 }
 
-void Amounts::add(int resource, std::int64_t amount) {
-  set(resource, std::min(get(resource) + amount, kMostAmount));
-}
+void Amounts::add(int resource, std::int64_t amount) { set(resource, std::min(get(resource) + amount, kMostAmount)); }
 
 void Amounts::add(const Amounts& other, std::int64_t times) {
   for (const auto& [resource, amount] : other) add(resource, amount * times);

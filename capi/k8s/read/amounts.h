@@ -53,8 +53,8 @@ class Amounts {
   std::vector<std::pair<int, std::int64_t>> list_;  ///< by resource
 };
 
-/// A quantity such as "1.5Gi", "700m" or "1e3", in thousandths where `milli` says so, else whole, rounded up. Fails where the text
-/// is none.
+/// A quantity such as "1.5Gi", "700m" or "1e3", in thousandths where `milli` says so, else whole, rounded up. Fails where the
+/// text is none.
 std::int64_t quantity(At value, bool milli);
 /// An object of quantities by resource.
 Amounts amounts_of(At list, ResourceNames& names);

@@ -9,9 +9,9 @@ namespace stowage::k8s {
 namespace {
 
 /// Kinds that have no namespace.
-constexpr std::array<View, 12> kOfCluster = {"Node",         "PersistentVolume", "StorageClass", "PriorityClass", "RuntimeClass",
-                                             "CSINode",      "Namespace",        "NodePool",     "DeviceClass",   "ResourceSlice",
-                                             "NodeClaim",    "VolumeAttachment"};
+constexpr std::array<View, 12> kOfCluster = {"Node",         "PersistentVolume", "StorageClass", "PriorityClass",
+                                             "RuntimeClass", "CSINode",          "Namespace",    "NodePool",
+                                             "DeviceClass",  "ResourceSlice",    "NodeClaim",    "VolumeAttachment"};
 
 /// Reads objects of one text into the lists.
 class ObjectReader {
@@ -23,7 +23,8 @@ class ObjectReader {
     if (kind.empty()) from.fail("is no object of Kubernetes: it has no kind");
     kind_ = kind;
     const At meta = from["metadata"];
-    const std::string key = std::string(kind) + " " + std::string(meta["namespace"].text()) + "/" + std::string(meta["name"].text());
+    const std::string key =
+        std::string(kind) + " " + std::string(meta["namespace"].text()) + "/" + std::string(meta["name"].text());
     if (!to_.seen.insert(key).second) {
       ++to_.repeated;
       return;

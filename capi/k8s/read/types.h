@@ -115,10 +115,10 @@ struct Container {
 /// A volume of a pod, as far as it decides something.
 struct VolumeUse {
   View name;
-  View claim;                 ///< of a PersistentVolumeClaim
+  View claim;                  ///< of a PersistentVolumeClaim
   bool made_with_pod = false;  ///< an ephemeral volume, of this class
   View storage_class;
-  View driver;                ///< of a volume within the pod's spec
+  View driver;  ///< of a volume within the pod's spec
   bool empty_dir = false, in_memory = false;
   View host_path;
 };
@@ -253,7 +253,7 @@ struct NodePool : Meta {
 };
 
 struct DeviceClass : Meta {
-  View driver;         ///< "" = any
+  View driver;        ///< "" = any
   bool exact = true;  ///< false: expressions that are not read narrow it
 };
 
