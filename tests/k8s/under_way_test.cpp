@@ -44,6 +44,17 @@ TEST(K8sUnderWay, StartingNodesWillTakePods) {
   EXPECT_EQ(ask(Items{tainted("n1", "my/starting")}.add(deployed("web", {""}, spec("1"))), {"fit"}).unplaced().size(), 1U);
 }
 
+TEST(K8sUnderWay, YoungNodesThatAreNotReadyWillTakePods) {
+  Json young = tainted("n1", "node.kubernetes.io/not-ready", "NoExecute"), old = node("n2", "1");
+  old["metadata"]["creationTimestamp"] = "2026-01-31T12:00:00Z";
+  young["metadata"]["creationTimestamp"] = "2026-01-31T11:50:00Z";
+  Items items{old};
+  items.add(deployed("web", {""}, spec("3")));
+  EXPECT_EQ(ask(Items(items).add(young), {"fit"}).unplaced(), Left{});
+  young["metadata"]["creationTimestamp"] = "2026-01-30T11:50:00Z";
+  EXPECT_EQ(ask(Items(items).add(young), {"fit"}).unplaced(), (Left{{"deployment team/web", 1}}));
+}
+
 TEST(K8sUnderWay, PodsBeingDeletedLeaveTheirRoom) {
   std::vector<Json> old = deployed("old", {"n1"}, spec("3"));
   old[2]["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z";

@@ -118,6 +118,12 @@ void Planning::consolidate(Answer& to) {
   if (made.root().unplaced()->size() > 0) {
     made = as_is;  // the run was too short to place even what fits
   } else if (options_.goals.empty()) {
+    // Plans spare no move of their budget, so that one that has many left could not use them.
+    if (options_.moves > 0 && made.root().moves() >= options_.moves - options_.moves / 10) {
+      model.cluster.note("the limit of " + std::to_string(options_.moves) +
+                         " moves is used up: more nodes may be emptied with -moves " +
+                         std::to_string(std::min<std::uint64_t>(std::uint64_t{options_.moves} * 10, 4294967295U)));
+    }
     made = with_fewer_moves(std::move(made), request, left);
   }
   keep_plan(to, "emptied", made);

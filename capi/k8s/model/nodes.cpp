@@ -111,6 +111,12 @@ class NodeCollector {
     });
   }
 
+  /// A node that is not ready and was made a short time ago will take pods.
+  [[nodiscard]] bool is_young(const Node& one) const {
+    constexpr std::int64_t kMostSeconds = 15 * 60;
+    return one.made > 0 && to_.from.latest - one.made <= kMostSeconds;
+  }
+
   NodeFate fate_of(const Node& one) {
     const std::string name(one.name);
     if (!one.has_status) {
@@ -123,7 +129,7 @@ class NodeCollector {
     }
     for (const Taint& taint : one.taints) {
       const bool lost = taint.key == "node.kubernetes.io/unreachable" || taint.key == "node.kubernetes.io/not-ready";
-      if (lost && taint.effect == Effect::kNoExecute) {
+      if (lost && taint.effect == Effect::kNoExecute && !(taint.key.ends_with("/not-ready") && is_young(one))) {
         to_.note("node " + name + " has the taint " + taint.text() + ": it takes no pods, and those on it come back elsewhere");
         return NodeFate::kUnreachable;
       }
@@ -150,7 +156,7 @@ class NodeCollector {
     for (const Taint& taint : from.taints) {
       if (taint.effect == Effect::kPreferNoSchedule) {
         to_.leave_out("node " + name + ": taint " + taint.text() + ", which only prefers that pods stay away");
-      } else if (is_startup(taint)) {
+      } else if (is_startup(taint) || (taint.key == "node.kubernetes.io/not-ready" && is_young(from))) {
         to_.note("node " + name + " is starting: its taint " + taint.text() + " counts as gone");
       } else if (taint.key.starts_with(kConditions)) {
         // A temporary condition of this node, which does not distinguish its kind.

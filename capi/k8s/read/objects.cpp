@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <chrono>
 
 #include "capi/text/base/failure.h"
 
@@ -12,6 +14,23 @@ namespace {
 constexpr std::array<View, 12> kOfCluster = {"Node",         "PersistentVolume", "StorageClass", "PriorityClass",
                                              "RuntimeClass", "CSINode",          "Namespace",    "NodePool",
                                              "DeviceClass",  "ResourceSlice",    "NodeClaim",    "VolumeAttachment"};
+
+/// Seconds since 1970 of a time such as "2026-01-31T12:00:00Z"; 0 where it is none.
+std::int64_t seconds_of(View text) {
+  std::array<int, 6> parts{};
+  std::size_t at = 0;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), parts[k]);
+    if (error != std::errc()) return 0;
+    at = static_cast<std::size_t>(end - text.data()) + 1;
+    if (at > text.size()) at = text.size();
+  }
+  const std::chrono::year_month_day day{std::chrono::year(parts[0]), std::chrono::month(static_cast<unsigned>(parts[1])),
+                                        std::chrono::day(static_cast<unsigned>(parts[2]))};
+  if (!day.ok()) return 0;
+  const auto days = std::chrono::sys_days(day).time_since_epoch().count();
+  return ((std::int64_t{days} * 24 + parts[3]) * 60 + parts[4]) * 60 + parts[5];
+}
 
 /// Reads objects of one text into the lists.
 class ObjectReader {
@@ -44,6 +63,8 @@ class ObjectReader {
     made.annotations = read_labels(meta["annotations"]);
     made.annotations.erase("kubectl.kubernetes.io/last-applied-configuration");
     made.going = static_cast<bool>(meta["deletionTimestamp"]);
+    made.made = seconds_of(meta["creationTimestamp"].text());
+    to_.latest = std::max(to_.latest, made.made);
     for (const At owner : meta["ownerReferences"].list()) {
       if (!owner["controller"].flag()) continue;
       made.owner_kind = owner["kind"].text();

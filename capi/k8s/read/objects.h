@@ -35,6 +35,8 @@ struct Objects {
   std::vector<Meta> cron_jobs;
   /// Objects of kinds that are not read, by kind.
   std::map<std::string, int, std::less<>> others;
+  /// When the last of them was made: about now.
+  std::int64_t latest = 0;
   /// Objects that were there before.
   int repeated = 0;
 

@@ -153,6 +153,7 @@ struct Meta {
   Labels labels, annotations;
   View owner_kind, owner;  ///< the controller
   bool going = false;      ///< is being deleted
+  std::int64_t made = 0;   ///< in seconds since 1970; 0 = not known
   [[nodiscard]] std::string path() const { return std::string(ns) + "/" + std::string(name); }
 };
 
