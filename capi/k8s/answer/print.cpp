@@ -1,6 +1,5 @@
 #include <algorithm>
-#include <array>
-#include <cstdio>
+#include <cmath>
 
 #include "capi/k8s/answer/output.h"
 #include "capi/text/base/printable.h"
@@ -8,11 +7,7 @@
 namespace stowage::k8s {
 namespace {
 
-std::string four_digits(double value) {
-  std::array<char, 40> digits{};
-  std::snprintf(digits.data(), digits.size(), "%.4g", value);
-  return digits.data();
-}
+std::string four_digits(double value) { return decimal_text(value, 4); }
 
 /// Lines whose columns stand below each other.
 void print_table(std::string& out, const std::vector<std::vector<std::string>>& rows) {
@@ -34,10 +29,8 @@ void print_table(std::string& out, const std::vector<std::vector<std::string>>& 
 std::string share(const NodeRow& row, int resource) {
   const std::int64_t capacity = row.capacity.get(resource);
   if (capacity == 0) return "-";
-  std::array<char, 40> digits{};
-  std::snprintf(digits.data(), digits.size(), "%.0f %%",
-                100.0 * static_cast<double>(row.used.get(resource)) / static_cast<double>(capacity));
-  return digits.data();
+  const double percent = 100.0 * static_cast<double>(row.used.get(resource)) / static_cast<double>(capacity);
+  return std::to_string(std::llround(percent)) + " %";
 }
 
 void print_node_rows(std::string& out, const Answer& answer, const ResourceNames& names) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 
 namespace stowage::k8s {
 namespace {
@@ -32,12 +31,6 @@ bool is_spot(const Labels& labels) {
                                                            {"node.kubernetes.io/lifecycle", "spot"},
                                                            {"lifecycle", "Ec2Spot"}}};
   return std::ranges::any_of(kSpot, [&](const auto& one) { return labels.get(one.first) == one.second; });
-}
-
-std::string gib_text(std::int64_t bytes) {
-  std::array<char, 40> digits{};
-  std::snprintf(digits.data(), digits.size(), "%.4g GiB", static_cast<double>(bytes) / (1 << 30));
-  return digits.data();
 }
 
 /// Whether a taint says that the node is being deleted.
@@ -247,7 +240,7 @@ class NodeCollector {
       one.name = one.labels.get(kInstanceType);
       if (one.name.empty()) {
         one.name = decimal_text(static_cast<double>(one.most.get(ResourceNames::kCpu)) / 1000) + " cores, " +
-                   gib_text(one.most.get(ResourceNames::kMemory));
+                   decimal_text(static_cast<double>(one.most.get(ResourceNames::kMemory)) / (1 << 30), 4) + " GiB";
       }
       if (one.spot) one.name += " (spot)";
       if (const View zone = one.labels.get(kZone); !zone.empty()) one.name += " in " + std::string(zone);

@@ -164,10 +164,8 @@ class Expander {
     GroupOutcome found;
     for (const wire::Unplaced* over : *made.root().unplaced()) found.left += over->replicas();
     found.cost = std::max(planning_.model.prices.cost(cluster.kinds, counts), 0.0);
-    std::array<char, 40> cost{};
-    std::snprintf(cost.data(), cost.size(), "%.4g", found.cost);
     found.text = std::to_string(one.nodes) + " nodes for " + std::to_string(one.pods.size()) +
-                 " pods; with these, all pending pods cost " + cost.data() + " per hour" +
+                 " pods; with these, all pending pods cost " + decimal_text(found.cost, 4) + " per hour" +
                  (planning_.model.prices.estimated ? " (prices are estimated)" : "");
     return found;
   }

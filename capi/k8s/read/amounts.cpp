@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdio>
 
 namespace stowage::k8s {
 namespace {
@@ -161,10 +160,10 @@ void Amounts::erase(int resource) {
   std::erase_if(list_, [&](const auto& one) { return one.first == resource; });
 }
 
-std::string decimal_text(double value) {
-  std::array<char, 40> digits{};
-  std::snprintf(digits.data(), digits.size(), "%.6g", value);
-  return digits.data();
+std::string decimal_text(double value, int digits) {
+  std::array<char, 40> text{};
+  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, digits);
+  return {text.data(), error == std::errc() ? end : text.data()};
 }
 
 std::string bytes_text(std::int64_t bytes) {

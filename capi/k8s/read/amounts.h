@@ -59,8 +59,8 @@ std::int64_t quantity(At value, bool milli);
 /// An object of quantities by resource.
 Amounts amounts_of(At list, ResourceNames& names);
 
-/// "1.5" for 1.500, "3" for 3.0.
-std::string decimal_text(double value);
+/// "1.5" for 1.500, "3" for 3.0: so many digits that count, with a point whatever the locale.
+std::string decimal_text(double value, int digits = 6);
 /// "16 GiB", "1.5 MiB", "100 bytes".
 std::string bytes_text(std::int64_t bytes);
 
