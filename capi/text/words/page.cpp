@@ -28,6 +28,7 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .2rem .8rem .2rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid #d1d5db; }
 th { font-weight: 600; }
 th, td:first-child { white-space: nowrap; }
+td:last-child:not(.right) { min-width: 14rem; }
 .right { text-align: right; white-space: nowrap; }
 @media (prefers-color-scheme: dark) {
   body { color: #e5e7eb; background: #111827; }
