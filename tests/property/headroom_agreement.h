@@ -107,7 +107,7 @@ class GrowthSearch {
     const PlannedNode& node = plan_.nodes[n];
     for (std::uint32_t more = 0; more <= kMostPerNode; ++more) {
       held_[n][app] += more;
-      if (more == 0 || judge_.node_problem(node.node_class, node.listed, held_[n], true).empty()) {
+      if (more == 0 || judge_.node_problem(node.node_class, node.listed, held_[n], true, plan_.max_cost_limit).empty()) {
         std::pair<std::uint64_t, std::uint64_t> with = sum;
         (n < in_use_ ? with.first : with.second) += more;
         grow(app, n + 1, with);

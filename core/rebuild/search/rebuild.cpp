@@ -12,6 +12,8 @@ namespace {
 constexpr std::size_t kWindow = 48;
 /// Orders in which they are tried on a node in use, at most.
 constexpr std::size_t kMostTrials = 48;
+/// The same on new nodes, over all kinds of these.
+constexpr std::size_t kMostTrialsOfNew = 192;
 /// A node with less waste than this share of its cost is full.
 constexpr double kLeastWaste = 0.02;
 /// Nodes that a step takes apart at most; each is the best of some draws, one more for so many nodes in use: in a small plan,
@@ -144,7 +146,7 @@ void Rebuild<Unit>::place_waiting(Run& run, std::uint32_t orders) {
     sort_waiting();
   };
   // Room on nodes in use costs nothing. Such a node gets about as many trials as a new one, which is tried as each kind.
-  const std::size_t trials = std::clamp<std::size_t>(orders * state_->kinds().families().size(), 1, kMostTrials);
+  const std::size_t trials = std::clamp<std::size_t>(orders * state_->kinds().choice().size(), 1, kMostTrials);
   recreate_.vary_order(static_cast<std::uint32_t>(trials) - 1);
   const std::vector<NodeId> used = state_->used();
   for (const NodeId node : used) {
@@ -155,7 +157,8 @@ void Rebuild<Unit>::place_waiting(Run& run, std::uint32_t orders) {
   }
   // A node that many apps share leaves less of each resource unused.
   recreate_.share_nodes(1);
-  recreate_.vary_order(orders - 1);
+  const std::size_t kinds = std::max<std::size_t>(1, state_->kinds().choice().size());
+  recreate_.vary_order(static_cast<std::uint32_t>(std::clamp<std::size_t>(kMostTrialsOfNew / kinds, 1, orders)) - 1);
   for (fill_window(); !waiting_.empty(); fill_window()) {
     if (!recreate_.open_gently(waiting_, random_)) {
       recreate_.run(waiting_, {}, true, random_, run.clock);
