@@ -86,13 +86,17 @@ void print_json(const wire::Explanation& explanation, const wire::Verification& 
                 const Names& names, const std::vector<std::string>& nodes, const Console& console) {
   JsonObject json(console.out);
   json.key("nodes").whole(explanation.nodes());
-  json.key("node_bound").number(explanation.node_bound());
+  const auto known = [](double bound) { return bound > 0 ? std::optional(bound) : std::nullopt; };
+  json.number_or_null("node_bound", known(explanation.node_bound()));
+  if (plan.cost() >= 0) json.key("cost").number(plan.cost()).number_or_null("cost_bound", known(explanation.cost_bound()));
   json.list("drivers", explanation.drivers(), [&](const wire::Driver* driver) {
     json.begin_object().key("kind").text(wire::EnumNameDriverKind(driver->kind()));
     if (driver->resource() != kNone) json.key("resource").text(names.resource(driver->resource()));
     if (driver->period() != kNone) json.key("period").whole(driver->period());
     if (driver->app() != kNone) json.key("app").text(names.app(driver->app()));
-    json.key("nodes").number(driver->nodes()).key("text").text(driver_text(*driver, names)).end_object();
+    json.key("nodes").number(driver->nodes());
+    if (driver->cost() >= 0) json.key("cost").number(driver->cost());
+    json.key("text").text(driver_text(*driver, names)).end_object();
   });
   json.list("resources", explanation.resources(), [&](const wire::ResourceUse* use) {
     json.begin_object();
@@ -100,11 +104,7 @@ void print_json(const wire::Explanation& explanation, const wire::Verification& 
     json.key("demand").number(use->demand()).key("capacity").number(use->capacity());
     json.key("stranded").number(use->stranded()).end_object();
   });
-  if (plan.unplaced()->size() > 0) {
-    json.key("left_over_bound");
-    write_left_over(json, plan);
-    json.key("places_most").flag(plan.places_most());
-  }
+  write_left_over(json, plan);
   json.list("apps", explanation.apps(), [&](const wire::AppExplanation* app) { write_app(json, *app, names, nodes); });
   json.key("overridden_rules").begin_array();
   for_each_overridden(explanation, [&](std::uint32_t rule, std::uint32_t other) {

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <csignal>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -387,7 +388,9 @@ void write_plan(const Workload& workload, std::span<const std::uint8_t> plan, co
                 const std::string& asked) {
   const auto page = [&] {
     const Names names(workload.root(), Summary::kText);
-    return page_of(*wire::GetPlan(plan.data()), verify_plan(workload.instance, plan).body(), names);
+    // Its folder is nobody else's business.
+    const std::string file = workload.source == "-" ? "" : std::filesystem::path(workload.source).filename().string();
+    return page_of(*wire::GetPlan(plan.data()), verify_plan(workload.instance, plan).body(), names, file);
   };
   write_plan(plan, workload.root(), page, path, cells, asked);
 }

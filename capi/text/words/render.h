@@ -25,6 +25,9 @@ std::string instance_text(const wire::Instance& instance);
 /// one.
 std::vector<std::string> places_of(const wire::Plan* plan, const Names& names);
 
+/// "1 constraint that was broken before stays broken".
+std::string inherited_text(std::uint64_t count);
+
 /// One violation as a sentence. `nodes` names the plan's nodes.
 std::string violation_text(const wire::Violation& violation, const Names& names, const std::vector<std::string>& nodes);
 

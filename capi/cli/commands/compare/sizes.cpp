@@ -98,11 +98,9 @@ std::string json_text(const std::vector<Size>& sizes) {
   for (const Size& size : sizes) {
     json.line(2).begin_object().key("class");
     size.name.empty() ? json.null() : json.text(size.name);
-    json.key("nodes").whole(size.nodes).key("cost");
-    size.cost ? json.number(*size.cost) : json.null();
-    json.key("bound");
-    size.bound ? json.number(*size.bound) : json.null();
-    json.key("proven").flag(size.is_proven()).key("unplaced").whole(size.unplaced);
+    json.key("nodes").whole(size.nodes);
+    if (size.cost) json.key("cost").number(*size.cost);
+    json.number_or_null("bound", size.bound).key("proven").flag(size.is_proven()).key("unplaced").whole(size.unplaced);
     json.key("fullest").text(size.fullest).key("share").number(size.share).end_object();
   }
   json.line(0).end_array().end_object();

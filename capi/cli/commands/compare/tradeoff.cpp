@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/names.h"
 #include "capi/text/formats/words.h"
+#include "capi/text/words/judged.h"
 
 namespace stowage::cli {
 namespace {
@@ -157,14 +159,16 @@ std::string json_text(const Curve& curve) {
     if (one.soft == wire::SoftPolicy::Price) json.key("price").number(one.price);
   };
   json.begin_object().key("objective").text(curve.priced ? "cost" : "nodes");
-  json.key("bound").number(curve.bound).key("bound_name").text(curve.bound_name).key("points").begin_array();
+  json.number_or_null("bound", curve.bound > 0 ? std::optional(curve.bound) : std::nullopt);
+  if (curve.bound > 0) json.key("bound_name").text(curve.bound_name);
+  json.key("points").begin_array();
   for (const Point& point : curve.points) {
     const Found& plan = *point.plan;
     json.line(2).begin_object();
     policy(point.policy);
-    json.key("nodes").whole(plan.nodes).key("cost").number(plan.cost).key("gap");
     const double gap = gap_of(point, curve.bound);
-    gap < 0 ? json.null() : json.number(gap);
+    json.key("nodes").whole(plan.nodes).key("cost").number(plan.cost);
+    json.number_or_null("gap", gap < 0 ? std::nullopt : std::optional(gap));
     json.key("violation_cost").number(plan.violation_cost).key("violations").whole(plan.violations);
     json.key("unplaced").whole(plan.left_over());
     json.key("found_by").begin_object();
@@ -189,8 +193,7 @@ void print_curve(const Curve& curve, const Console& console) {
   }
   table.print(console, 0);
   if (curve.bound > 0) {
-    console.out << "No complete plan has less than " << for_people(curve.bound, 4) << " in " << what << ", by the "
-                << curve.bound_name << " bound.\n";
+    console.out << capitalized(least_text({.priced = curve.priced, .bound = curve.bound})) << ".\n";
   }
 }
 
