@@ -194,6 +194,14 @@ TEST_F(Commands, HeadroomAndLosses) {
   EXPECT_NE(node.out.find("n3"), std::string::npos) << node.out;
   const Outcome text = run({"losses", cluster, "--label", "zone"});
   EXPECT_NE(text.out.find("Without a place if a is lost"), std::string::npos) << text.out;
+  // 4 cores are free, but no node has the 3 that the replica takes.
+  const std::string pieces = folder_.write("pieces.json", R"({"stowage": 1, "resources": {"cpu": "cores"},
+    "classes": [{"name": "n", "capacity": {"cpu": 4}, "count": 3}],
+    "apps": [{"name": "a", "replicas": 2, "demand": {"cpu": 2}}, {"name": "b", "demand": {"cpu": 3}}],
+    "nodes": [{"name": "n1", "class": "n", "running": {"a": 1}}, {"name": "n2", "class": "n", "running": {"a": 1}},
+              {"name": "n3", "class": "n", "running": {"b": 1}}]})");
+  const Outcome scattered = run({"losses", pieces});
+  EXPECT_TRUE(has(scattered.out, "n3        1         1                1  no other node takes them\n")) << scattered.out;
   const Outcome unknown = run({"losses", cluster, "--label", "rack"});
   EXPECT_EQ(unknown.code, 1);
   EXPECT_TRUE(has(unknown.err, "--label: ")) << unknown.err;
