@@ -30,10 +30,7 @@ struct PlanOutcome {
 
 /// Whether the instance has soft rules that the plan's planner ignores.
 bool ignores_soft_rules(const wire::Plan& plan, const wire::Instance& instance) {
-  const auto* rules = instance.rules();
-  const bool any_soft = rules != nullptr &&
-                        std::any_of(rules->begin(), rules->end(), [](const wire::PlacementRule* one) { return !one->hard(); });
-  if (!any_soft) return false;
+  if (!has_soft_rules(instance)) return false;
   const Catalogue catalogue = planner_catalogue();
   for (const wire::PlannerInfo* info : *catalogue.root().planners()) {
     if (info->name()->str() != plan.planner()->str()) continue;

@@ -279,7 +279,13 @@ bool is_plan_csv(std::string_view text) {
 bool is_plan_table(std::string_view text) { return plan_columns(text).are_there(); }
 
 PlanBytes read_plan(std::unique_ptr<InputFile> file, const wire::Instance& instance,
-                    const std::function<std::uint64_t()>& fingerprint) {
+                    const std::function<std::uint64_t()>& fingerprint,
+                    const std::function<std::uint32_t(std::span<const std::uint8_t>)>& inherited) {
+  const auto of_table = [&] {
+    PlanData data = PlanCsvReader(*file, instance).read(fingerprint());
+    if (inherited && instance.nodes() != nullptr) data.inherited_violations = inherited(PlanBytes(encode_plan(data)).bytes());
+    return PlanBytes(encode_plan(std::move(data)));
+  };
   switch (content_of(*file)) {
     case Content::kPlanBytes:
       checked_plan(file->bytes(), file->name());
@@ -287,7 +293,7 @@ PlanBytes read_plan(std::unique_ptr<InputFile> file, const wire::Instance& insta
     case Content::kPlanJson:
       return PlanBytes(encode_plan(read_plan_json(file->text(), file->name(), instance, fingerprint)));
     case Content::kPlanCsv:
-      return PlanBytes(encode_plan(PlanCsvReader(*file, instance).read(fingerprint())));
+      return of_table();
     case Content::kInstanceBytes:
     case Content::kInstanceJson:
     case Content::kInstanceYaml:
@@ -298,7 +304,7 @@ PlanBytes read_plan(std::unique_ptr<InputFile> file, const wire::Instance& insta
       break;
   }
   // Where a plan is needed, such a table is one, whatever it may say elsewhere.
-  if (is_plan_table(file->text())) return PlanBytes(encode_plan(PlanCsvReader(*file, instance).read(fingerprint())));
+  if (is_plan_table(file->text())) return of_table();
   if (const std::string_view header = first_line(without_mark(file->text())); header.find_first_of(",;\t") != header.npos) {
     constexpr std::size_t kShown = 100;
     throw Failure(file->name() + ": a plan's header has the columns " + std::string(kCsvHeader) + "; here it is " +

@@ -262,8 +262,16 @@ Instance load_bytes(const InstanceBytes& bytes, const std::string& source) {
   return guarded([&] { return Instance::load(bytes.bytes()); }, source + ": ", &bytes.root(), bytes.from_json());
 }
 
+PlanBytes plan_in(std::unique_ptr<InputFile> file, const Workload& workload) {
+  return read_plan(
+      std::move(file), workload.root(), [&] { return workload.instance.fingerprint(); },
+      [&](std::span<const std::uint8_t> plan) {
+        return static_cast<std::uint32_t>(verify_plan(workload.instance, plan).body().inherited_count());
+      });
+}
+
 PlanBytes plan_in(const std::string& path, const Workload& workload) {
-  return read_plan(std::make_unique<InputFile>(path), workload.root(), [&] { return workload.instance.fingerprint(); });
+  return plan_in(std::make_unique<InputFile>(path), workload);
 }
 
 void write_checked(const InstanceBytes& bytes, const std::string& source, const std::string& output, const Console& console,

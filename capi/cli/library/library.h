@@ -80,6 +80,7 @@ Workload load_workload(std::unique_ptr<InputFile> file, const GivenNodes& given,
 std::string arguments_of(const std::string& file, const GivenNodes& given, const std::vector<std::string>& scales);
 
 /// The plan of the workload in a file.
+PlanBytes plan_in(std::unique_ptr<InputFile> file, const Workload& workload);
 PlanBytes plan_in(const std::string& path, const Workload& workload);
 
 /// Loads bytes that came from `source`, which messages name.

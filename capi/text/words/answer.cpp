@@ -487,6 +487,11 @@ bool counts_nodes(const wire::Plan& plan) {
   return plan.goals() == nullptr && plan.objective() == static_cast<std::uint8_t>(wire::Objective::Nodes);
 }
 
+bool has_soft_rules(const wire::Instance& instance) {
+  const auto* rules = instance.rules();
+  return rules != nullptr && std::any_of(rules->begin(), rules->end(), [](const auto* one) { return !one->hard(); });
+}
+
 double all_traffic(const wire::Instance& instance) {
   double all = 0;
   if (instance.traffic() == nullptr) return all;

@@ -8,10 +8,11 @@
 
 namespace stowage::cli {
 
+const wire::Bound* bound_of(const wire::Plan& plan) { return plan.cost() >= 0 ? plan.cost_bound() : plan.node_bound(); }
+
 Judged judged(const wire::Plan& plan) {
-  const bool priced = plan.cost() >= 0;
-  const wire::Bound* bound = priced ? plan.cost_bound() : plan.node_bound();
-  return {.priced = priced,
+  const wire::Bound* bound = bound_of(plan);
+  return {.priced = plan.cost() >= 0,
           .bound = bound == nullptr ? 0 : bound->value(),
           .gap = plan.gap(),
           .proven = plan.status() == wire::PlanStatus::Optimal};

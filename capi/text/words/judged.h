@@ -16,7 +16,8 @@ struct Judged {
   bool proven = false;  ///< no plan is better
 };
 
-/// As the plan says it. Counts by nodes have to be whole.
+/// The plan's bound on its cost or, without prices, its nodes; null where none is known.
+const wire::Bound* bound_of(const wire::Plan& plan);
 Judged judged(const wire::Plan& plan);
 /// "no complete plan costs less than 8.3".
 std::string least_text(const Judged& by);

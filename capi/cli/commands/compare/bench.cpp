@@ -12,7 +12,7 @@
 #include "capi/text/base/json_text.h"
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/words.h"
-#include "capi/text/words/render.h"
+#include "capi/text/words/judged.h"
 
 namespace stowage::cli {
 namespace {
@@ -67,30 +67,24 @@ double median(std::vector<double> values) {
 
 /// What a plan is judged by and its bound, where its gap is a share of the bound.
 void judge(const wire::Plan& plan, Row& row) {
-  const wire::Bound* bound = nullptr;
+  const auto by = [&](double value, const wire::Bound* bound) {
+    row.value = value;
+    if (plan.soft() == static_cast<std::uint8_t>(wire::SoftPolicy::Price))
+      *row.value += plan.soft_price() * std::max(0.0, plan.violation_cost());
+    if (bound != nullptr) row.value_bound = bound->value();
+  };
   switch (static_cast<wire::Objective>(plan.objective())) {
     case wire::Objective::Nodes:
-      row.value = plan.cost() >= 0 ? plan.cost() : static_cast<double>(row.nodes);
-      bound = plan.cost() >= 0 ? plan.cost_bound() : plan.node_bound();
-      break;
+      return by(plan.cost() >= 0 ? plan.cost() : static_cast<double>(row.nodes), bound_of(plan));
     case wire::Objective::Ucac:
-      row.value = plan.ucac();
-      bound = plan.ucac_bound();
-      break;
+      return by(plan.ucac(), plan.ucac_bound());
     case wire::Objective::Worst:
-      row.value = plan.max_cost();
-      bound = plan.max_cost_bound();
-      break;
+      return by(plan.max_cost(), plan.max_cost_bound());
     case wire::Objective::Total:
-      row.value = plan.total_cost();
-      bound = plan.total_cost_bound();
-      break;
+      return by(plan.total_cost(), plan.total_cost_bound());
     default:
       return;
   }
-  if (plan.soft() == static_cast<std::uint8_t>(wire::SoftPolicy::Price))
-    *row.value += plan.soft_price() * std::max(0.0, plan.violation_cost());
-  if (bound != nullptr) row.value_bound = bound->value();
 }
 
 /// Gives all rows of an instance the best bound that any of them has: a bound of one planner holds for the plans of all.
@@ -133,7 +127,7 @@ Row measure(const Workload& workload, const std::string& planner, const BenchCom
     row.seed = plan.seed();
     row.work = plan.work();
     judge(plan, row);
-    for (const wire::Unplaced* one : *plan.unplaced()) row.unplaced += one->replicas();
+    row.unplaced = replicas_of(plan.unplaced());
     row.violations = verify_plan(workload.instance, run.plan.span()).body().violation_count();
   }
   row.peak_mib = peak_memory();

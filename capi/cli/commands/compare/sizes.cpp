@@ -19,6 +19,7 @@
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/instance_data.h"
 #include "capi/text/formats/names.h"
+#include "capi/text/words/judged.h"
 #include "capi/text/words/use.h"
 
 namespace stowage::cli {
@@ -51,9 +52,8 @@ Size size_of(const Workload& workload, const wire::Plan& plan, std::string name)
   size.name = std::move(name);
   size.nodes = nodes_in_use(plan);
   if (plan.cost() >= 0) size.cost = plan.cost();
-  const wire::Bound* bound = size.cost ? plan.cost_bound() : plan.node_bound();
-  if (bound != nullptr) size.bound = bound->value();
-  for (const wire::Unplaced* one : *plan.unplaced()) size.unplaced += one->replicas();
+  if (const wire::Bound* bound = bound_of(plan); bound != nullptr) size.bound = bound->value();
+  size.unplaced = replicas_of(plan.unplaced());
   const std::vector<double> shares = utilization(plan, workload.root());
   const auto most = std::max_element(shares.begin(), shares.end());
   if (most != shares.end()) {

@@ -62,16 +62,15 @@ struct Found {
 
 Found found_by(const PlanRun& run, const Policy& policy) {
   const wire::Plan& plan = run.root();
-  const bool priced = plan.cost() >= 0;
   Found found;
   found.by = policy;
   found.nodes = nodes_in_use(plan);
-  found.cost = priced ? plan.cost() : static_cast<double>(found.nodes);
+  found.cost = plan.cost() >= 0 ? plan.cost() : static_cast<double>(found.nodes);
   found.violation_cost = std::max(0.0, plan.violation_cost());
   found.violations = plan.rule_violations();
   found.inherited = plan.inherited_violations();
   for (const wire::Unplaced* one : *plan.unplaced()) found.unplaced.emplace_back(one->app(), one->replicas());
-  if (const wire::Bound* bound = priced ? plan.cost_bound() : plan.node_bound(); bound != nullptr) {
+  if (const wire::Bound* bound = bound_of(plan); bound != nullptr) {
     found.bound = bound->value();
     found.bound_name = bound->name()->str();
   }
@@ -201,12 +200,6 @@ void write_curve(const Curve& curve, const std::string& path, const std::string&
   OutputFile out(path);
   out.write(format_of(path, asked, table_formats()) == "csv" ? csv_text(curve) : json_text(curve));
   out.commit();
-}
-
-bool has_soft_rules(const wire::Instance& instance) {
-  const auto* rules = instance.rules();
-  return rules != nullptr &&
-         std::any_of(rules->begin(), rules->end(), [](const wire::PlacementRule* one) { return !one->hard(); });
 }
 
 }  // namespace
