@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <optional>
 
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/formats/plan_file.h"
@@ -83,12 +85,14 @@ void write_suffering(JsonWriter& json, const wire::Suffering& suffering, const N
 }
 
 void print_json(const wire::Explanation& explanation, const wire::Verification& verification, const wire::Plan& plan,
-                const Names& names, const std::vector<std::string>& nodes, const Console& console) {
+                const Names& names, const std::vector<std::string>& nodes, double bound, const Console& console) {
   JsonObject json(console.out);
   json.key("nodes").whole(explanation.nodes());
-  const auto known = [](double bound) { return bound > 0 ? std::optional(bound) : std::nullopt; };
-  json.number_or_null("node_bound", known(explanation.node_bound()));
-  if (plan.cost() >= 0) json.key("cost").number(plan.cost()).number_or_null("cost_bound", known(explanation.cost_bound()));
+  const bool priced = plan.cost() >= 0;
+  const auto known = [](double least) { return least > 0 ? std::optional(least) : std::nullopt; };
+  json.number_or_null("node_bound", known(std::max(explanation.node_bound(), priced ? 0 : bound)));
+  if (priced)
+    json.key("cost").number(plan.cost()).number_or_null("cost_bound", known(std::max(explanation.cost_bound(), bound)));
   json.list("drivers", explanation.drivers(), [&](const wire::Driver* driver) {
     json.begin_object().key("kind").text(wire::EnumNameDriverKind(driver->kind()));
     if (driver->resource() != kNone) json.key("resource").text(names.resource(driver->resource()));
@@ -137,8 +141,10 @@ int run_explain_command(const ExplainCommand& command, const Console& console) {
   const wire::Plan& plan = *wire::GetPlan(bytes.data());
   const std::vector<std::string> nodes = names.plan_nodes(plan);
   const auto verified = verify_plan(workload.instance, bytes);
-  command.summary == Summary::kJson ? print_json(report.body(), verified.body(), plan, names, nodes, console)
-                                    : print_explanation(console, report.body(), verified.body(), plan, names, nodes);
+  // A plan from elsewhere may have no bound of its own.
+  const double bound = read ? best_bound(workload.instance, plan.cost() >= 0) : 0;
+  command.summary == Summary::kJson ? print_json(report.body(), verified.body(), plan, names, nodes, bound, console)
+                                    : print_explanation(console, report.body(), verified.body(), plan, names, nodes, bound);
   return kExitOk;
 }
 

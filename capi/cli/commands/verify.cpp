@@ -60,11 +60,8 @@ std::string left_over_of(const wire::Plan& plan, const Names& names) {
 
 /// Prints what the plan costs, and how good it is by the best bound that follows from the instance.
 void print_sureness(const Workload& workload, const wire::Verification& verification, const Console& console) {
-  Judged by{.priced = verification.cost() >= 0};
-  const auto report = bounds(workload.instance);
-  for (const wire::BoundEntry* entry : *report.body().entries()) {
-    if (entry->objective()->string_view() == (by.priced ? "cost" : "nodes")) by.bound = std::max(by.bound, entry->value());
-  }
+  const bool priced = verification.cost() >= 0;
+  Judged by{.priced = priced, .bound = best_bound(workload.instance, priced)};
   if (by.priced) console.out << "It costs " << for_people(verification.cost(), 4) << ". ";
   if (!by.priced) by.bound = std::ceil(by.bound - kSameValue);
   if (by.bound > 0 && verification.unplaced() == 0) {

@@ -407,6 +407,15 @@ ReportOf<wire::Bounds> bounds(const Instance& instance) {
   return {guarded([&] { return instance.bound(); })};
 }
 
+double best_bound(const Instance& instance, bool of_cost) {
+  const auto report = bounds(instance);
+  double best = 0;
+  for (const wire::BoundEntry* entry : *report.body().entries()) {
+    if (entry->objective()->string_view() == (of_cost ? "cost" : "nodes")) best = std::max(best, entry->value());
+  }
+  return best;
+}
+
 ReportOf<wire::Explanation> explain_plan(const Instance& instance, std::span<const std::uint8_t> plan, std::uint32_t app,
                                          milliseconds budget, const Console& console) {
   Control control = guarded([] { return Control(); });

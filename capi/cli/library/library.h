@@ -148,6 +148,8 @@ ReportOf<wire::HeadroomOfApps> headroom_of_apps(const Instance& instance, std::s
 ReportOf<wire::Losses> losses(const Instance& instance, std::span<const std::uint8_t> plan,
                               const std::vector<std::uint32_t>& nodes, const std::string& label, const Console& console);
 ReportOf<wire::Bounds> bounds(const Instance& instance);
+/// The largest of these on the cost, or on the nodes; 0: none is known.
+double best_bound(const Instance& instance, bool of_cost);
 /// Explains the plan; `app` may be STOWAGE_ALL_UNPLACED. After `budget` or at Ctrl-C, returns what is explained so far.
 ReportOf<wire::Explanation> explain_plan(const Instance& instance, std::span<const std::uint8_t> plan, std::uint32_t app,
                                          std::chrono::milliseconds budget, const Console& console);

@@ -562,8 +562,9 @@ constexpr std::size_t kMostClosestNodes = 5;
 }  // namespace
 
 void print_explanation(const Console& console, const wire::Explanation& explanation, const wire::Verification& verification,
-                       const wire::Plan& plan, const Names& names, const std::vector<std::string>& nodes) {
-  const Judged by{.priced = plan.cost() >= 0, .bound = plan.cost() >= 0 ? explanation.cost_bound() : explanation.node_bound()};
+                       const wire::Plan& plan, const Names& names, const std::vector<std::string>& nodes, double bound) {
+  const Judged by{.priced = plan.cost() >= 0,
+                  .bound = std::max(bound, plan.cost() >= 0 ? explanation.cost_bound() : explanation.node_bound())};
   console.out << counted(explanation.nodes(), "node") << " in use";
   if (by.priced) console.out << ", cost " << for_people(plan.cost(), 4);
   if (by.bound > 0) console.out << "; " << least_text(by);

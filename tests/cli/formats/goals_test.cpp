@@ -55,6 +55,10 @@ TEST(Goals, OneBoundEverywhere) {
   EXPECT_EQ(by_goals["goals"][0]["bound"], plain["cost_bound"]);
   EXPECT_EQ(explained["cost_bound"], plain["cost_bound"]);
   EXPECT_EQ(explained["node_bound"], plain["lower_bound"]);
+  // A table of placements has no bound of its own.
+  const std::string csv = folder.file("plan.csv");
+  json({"plan", path, "-o", csv});
+  EXPECT_EQ(Json::parse(run({"explain", path, csv, "--summary", "json"}).out)["cost_bound"], plain["cost_bound"]);
 }
 
 TEST(Goals, RefusalsNameTheOption) {
