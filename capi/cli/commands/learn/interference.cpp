@@ -114,9 +114,7 @@ void print_text(const Lesson& lesson, const Console& console) {
     console.out << hanging_text(toned(console, Tone::kBad, "Warning:"), printable(warning.text), 9, kTextWidth);
   }
   if (!observations.ignored.empty()) {
-    std::string names;
-    for (const std::string& name : observations.ignored) names += (names.empty() ? "" : ", ") + name;
-    console.out << toned(console, Tone::kFaint, "Columns that are not read: " + names) << '\n';
+    console.out << toned(console, Tone::kFaint, "Columns that are not read: " + enumerated(observations.ignored, ", ")) << '\n';
   }
 }
 
