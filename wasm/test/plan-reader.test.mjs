@@ -270,11 +270,9 @@ test('JSON and CSV pass between the package and the native command, both ways', 
         ['csv', planToCsv(plan, inner)],
       ]) {
         writeFileSync(at(`ours-plan.${format}`), text);
-        // A table of placements does not say which constraints were broken before.
+        // A table of placements does not say which constraints were broken before. The command counts them; the package does not.
         const holds = format === 'json' || plan.inheritedViolations === 0;
-        if (holds) {
-          assert.equal(JSON.parse(native('verify', at('theirs.stow'), at(`ours-plan.${format}`), '--summary', 'json')).ok, true);
-        }
+        assert.equal(JSON.parse(native('verify', at('theirs.stow'), at(`ours-plan.${format}`), '--summary', 'json')).ok, true);
         native('convert', at(`ours-plan.${format}`), at('read.stow'), '--instance', at('theirs.stow'));
         native('convert', at('plan.stow'), at(`theirs-plan.${format}`), '--instance', at('theirs.stow'));
         const written = readFileSync(at(`theirs-plan.${format}`), 'utf8');
@@ -286,7 +284,8 @@ test('JSON and CSV pass between the package and the native command, both ways', 
         if (format === 'json') assert.deepEqual(JSON.parse(written), JSON.parse(text), name);
         else assert.equal(written, text, name);
         const converted = new Plan(readFileSync(at('read.stow')));
-        assert.deepEqual(describePlan(converted, inner), describePlan(read, inner), `${name}: ${format}`);
+        const counted = { ...describePlan(read, inner), inherited_violations: plan.inheritedViolations };
+        assert.deepEqual(describePlan(converted, inner), counted, `${name}: ${format}`);
       }
     }
   }

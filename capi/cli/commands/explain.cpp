@@ -7,6 +7,7 @@
 #include "capi/text/base/json_text.h"
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/instance_data.h"
+#include "capi/text/words/judged.h"
 #include "capi/text/words/render.h"
 
 namespace stowage::cli {
@@ -142,7 +143,7 @@ int run_explain_command(const ExplainCommand& command, const Console& console) {
   const std::vector<std::string> nodes = names.plan_nodes(plan);
   const auto verified = verify_plan(workload.instance, bytes);
   // A plan from elsewhere may have no bound of its own.
-  const double bound = read ? best_bound(workload.instance, plan.cost() >= 0) : 0;
+  const double bound = bound_of(plan) == nullptr ? best_bound(workload.instance, plan.cost() >= 0) : 0;
   command.summary == Summary::kJson ? print_json(report.body(), verified.body(), plan, names, nodes, bound, console)
                                     : print_explanation(console, report.body(), verified.body(), plan, names, nodes, bound);
   return kExitOk;
