@@ -236,7 +236,8 @@ class Turns : public Rounds {
     if (is_best) {
       is_measured_ = has_best_;
       const bool goes_on = input_.run.clock.stop() == Stop::kNo && !is_large(input_.instance);
-      if (goes_on && may_mend() && !std::exchange(is_measured_, true)) measure(own);
+      const bool counts = may_mend() || input_.instance.tag_model().has_soft();
+      if (goes_on && counts && !std::exchange(is_measured_, true)) measure(own);
       if (who == Who::kColumns && holder_ != Who::kColumns) rival_ = std::move(best_);
       best_ = std::move(own);
       has_best_ = true;

@@ -145,6 +145,8 @@ std::vector<Variant> variants() {
       with_more("listed instead of counted", list_all),
       with_more("a rule that binds nobody",
                 [](const Cluster&, TaggedBuilder& builder) { builder.hard(builder.replicas({"nobody"}, {"nobody"}, 0, 0)); }),
+      with_more("a soft rule that binds nobody",
+                [](const Cluster&, TaggedBuilder& builder) { builder.soft(builder.replicas({"nobody"}, {"nobody"}, 0, 0)); }),
       with_more("racks that no rule speaks of",
                 [](const Cluster& cluster, TaggedBuilder& builder) {
                   list_all(cluster, builder);

@@ -50,6 +50,21 @@ TEST(RebuildTest, SoftRulesAreKeptWhereThatIsFree) {
   EXPECT_EQ(plan.rule_costs.violations, 0u);
 }
 
+// Of plans that cost the same, the one of fewest nodes is chosen, whether or not there is a soft rule that holds anyway.
+TEST(RebuildTest, ASoftRuleThatHoldsDecidesNothing) {
+  for (const bool ruled : {false, true}) {
+    TaggedBuilder builder;
+    builder.app("web", 16, {"web"}, {1});
+    builder.add_class({1}, 0, 0.25);
+    builder.add_class({4}, 0, 1);
+    if (ruled) builder.soft(builder.replicas({"nobody"}, {"nobody"}, 0, 0));
+    const Plan plan = test::plan_by(builder.must_build(), within(500'000));
+    EXPECT_EQ(plan.status, PlanStatus::kOptimal);
+    EXPECT_EQ(plan.nodes.size(), 4u);
+    EXPECT_LT(plan.work, 100'000u);
+  }
+}
+
 // One node would do. Each policy pays for spreading what it says it pays.
 TEST(RebuildTest, PoliciesDecideWhatSoftRulesCost) {
   TaggedBuilder builder;
