@@ -74,7 +74,7 @@ func TestJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	words, err := stowage.ExplanationToText(content, plan, explanation)
-	if err != nil || !strings.HasPrefix(words, "5 nodes in use; no complete plan uses fewer than 6\n") ||
+	if err != nil || !strings.HasPrefix(words, "5 nodes in use, cost 6.1; no complete plan costs less than 7.7\n") ||
 		!strings.Contains(words, "to place one more: add ") {
 		t.Errorf("explanation: %s, %v", words, err)
 	}

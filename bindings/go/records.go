@@ -321,8 +321,9 @@ type ClusterMetrics struct {
 // Explanation is what determines a plan's number of nodes, and why replicas are unplaced.
 type Explanation struct {
 	// Bytes of the report (report.fbs), for ExplanationToText and other programs.
-	Bytes     []byte
-	Nodes     uint64
+	Bytes []byte
+	Nodes uint64
+	// The largest bound of the plan and of those that need no search; 0 where none is known.
 	NodeBound float64
 	Drivers   []Driver
 	Resources []ResourceUse
@@ -332,6 +333,8 @@ type Explanation struct {
 	Overridden []OverriddenRule
 	// Nil without an interference table or without replicas.
 	Suffering *Suffering
+	// The same of the cost; 0 without prices, too.
+	CostBound float64
 }
 
 // AppExplanation is why an app's replicas are unplaced.
@@ -400,6 +403,8 @@ type Driver struct {
 	Period   uint32
 	App      uint32
 	Nodes    float64
+	// What these nodes cost; negative without prices, and where any nodes would do.
+	Cost float64
 }
 
 // ResourceUse is the use of a resource in the period where it is highest.

@@ -227,6 +227,7 @@ func readExplanation(r record) (v Explanation) {
 	v.Apps = readTables(r, 12, readAppExplanation)
 	v.Overridden = overriddenRules(r.uint32s(14), r.uint32s(16))
 	v.Suffering = readTable(r, 18, readSuffering)
+	v.CostBound = r.GetFloat64Slot(20, 0)
 	return v
 }
 
@@ -283,6 +284,7 @@ func readDriver(r record) (v Driver) {
 	v.Period = r.GetUint32Slot(8, NoIndex)
 	v.App = r.GetUint32Slot(10, NoIndex)
 	v.Nodes = r.GetFloat64Slot(12, 0)
+	v.Cost = r.GetFloat64Slot(14, -1)
 	return v
 }
 

@@ -377,7 +377,7 @@ class App final : public CommandLine {
   }
 
   void add_explain() {
-    CLI::App* sub = command(app(), "explain", "Explain the number of nodes of a plan, and why replicas are unplaced",
+    CLI::App* sub = command(app(), "explain", "Explain the cost or the nodes of a plan, and why replicas are unplaced",
                             help::kExplain, [this] {
                               texts_.fill(explain_.request);
                               return run_explain_command(explain_, console());

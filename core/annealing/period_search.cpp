@@ -29,7 +29,7 @@ PeriodSearch<Unit>::PeriodSearch(SearchState<Unit>& state, Run& run, std::uint64
   find_grains();
   Watch watch = run.clock.watch();
   if (!part_nodes(watch)) {
-    run.clock.look();
+    run.clock.cut();
     is_cut_ = true;
     return;
   }

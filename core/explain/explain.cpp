@@ -1,6 +1,8 @@
 #include "core/explain/explain.h"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <utility>
 
 #include "core/bounds/bounds.h"
@@ -24,6 +26,12 @@ std::vector<Unplaced> apps_to_explain(const Plan& plan, AppId app) {
   });
   if (order.size() > kMostExplainedApps) order.resize(kMostExplainedApps);
   return order;
+}
+
+double best_bound(const Plan& plan, const ComputedBounds& bounds, Objective objective) {
+  const std::optional<Bound>& own = plan.bounds[objective];
+  const double computed = bounds.of[objective].empty() ? 0 : bounds.of[objective].front().value.value;
+  return own && std::isfinite(own->value) ? std::max(own->value, computed) : computed;
 }
 
 // Both passes compute the use of one node at a time, to save memory. A pass that is cancelled returns nothing, because its
@@ -75,7 +83,9 @@ Result<Explanation> explain_plan(const Instance& instance, const Plan& plan, App
   Run run(Request{}, control);
   explanation.conflicts = instance.rule_conflicts();
   run.progress.enter(Phase::kBound);
-  explanation.node_bound = compute_bounds(instance, 0, watch).fewest_nodes();
+  const ComputedBounds bounds = compute_bounds(instance, 0, watch);
+  explanation.node_bound = best_bound(plan, bounds, Objective::kNodes);
+  if (instance.has_prices()) explanation.cost_bound = best_bound(plan, bounds, Objective::kCost);
   run.progress.enter(Phase::kVerify, plan.nodes.size());
   look_at_nodes(opened.value(), app, run, explanation);
   explanation.suffering = find_suffering(opened.value(), run);

@@ -103,15 +103,17 @@ enum class DriverKind : std::uint8_t {
   kWithoutPromises,
 };
 
-/// A cause of the number of nodes: a bound, or the nodes of a plan without something (kWithout...). Bounds come first, in
-/// descending order; then plans, in ascending order. A plan is missing if it is not complete within ten seconds or its
-/// share of the time that the caller gives, and if the instance has more than five million limits to copy.
+/// A cause of the cost or the number of nodes: a bound, or the nodes of a plan without something (kWithout...). Bounds come
+/// first, in descending order; then plans, in ascending order of cost, then of nodes. A plan is missing if it is not complete
+/// within ten seconds or its share of the time that the caller gives, and if the instance has more than five million limits to
+/// copy.
 struct Driver {
   DriverKind kind;
   ResourceId resource = kNone;
   std::uint32_t period = kNone;
   AppId app = kNone;
   double nodes = 0;
+  double cost = -1;  ///< of a plan's nodes; negative of bounds, and without prices
 };
 
 /// Use of a resource: sums over the nodes of the plan in the resource's peak period.
@@ -141,7 +143,9 @@ struct WorstOff {
 
 struct Explanation {
   std::uint64_t nodes = 0;
+  /// Of the plan's own bound, which a search may have raised, and those that need no search, the larger one; 0: not known.
   double node_bound = 0;
+  double cost_bound = 0;  ///< likewise; 0 without prices
   std::vector<Driver> drivers;
   std::vector<ResourceUse> resources;
   std::vector<AppExplanation> apps;

@@ -292,6 +292,7 @@ class Counterfactuals {
     const auto plan = run_planner(instance.value(), request, control_);
     if (!plan || !plan.value().unplaced.empty()) return;
     driver.nodes = static_cast<double>(nodes_in_use(plan.value()));
+    driver.cost = plan.value().cost;
     drivers.push_back(driver);
   }
 
@@ -331,15 +332,18 @@ void add_counterfactuals(const OpenedPlan& opened, const std::vector<ResourceId>
 }
 
 /// Nodes of the plan with replicas or load; fewer where the watch ends it.
-std::uint64_t nodes_that_hold(const OpenedPlan& opened) {
-  std::uint64_t nodes = 0;
+Driver nodes_that_hold(const OpenedPlan& opened) {
+  const Instance& instance = opened.instance();
+  Driver driver{.kind = DriverKind::kWithoutPromises, .cost = instance.has_prices() ? 0.0 : -1.0};
   for (NodeId n = 0; n < opened.nodes(); ++n) {
-    const NodeId listed = opened.plan().nodes[n].listed;
-    if (opened.watch().step(kStepsPerDriverEntry + opened.instance().dims())) break;
-    const bool loaded = listed != kNone && opened.instance().is_loaded(listed);
-    if (loaded || !opened.tenants(n).empty()) nodes += opened.copies(n);
+    const PlannedNode& node = opened.plan().nodes[n];
+    if (opened.watch().step(kStepsPerDriverEntry + instance.dims())) break;
+    const bool loaded = node.listed != kNone && instance.is_loaded(node.listed);
+    if (!loaded && opened.tenants(n).empty()) continue;
+    driver.nodes += node.copies;
+    if (instance.has_prices()) driver.cost += node.copies * instance.data().classes[node.node_class].price;
   }
-  return nodes;
+  return driver;
 }
 
 }  // namespace
@@ -363,11 +367,12 @@ std::vector<Driver> find_drivers(const OpenedPlan& opened, Control* control) {
   std::vector<Driver> left_out;
   add_counterfactuals(opened, scarcest, control, left_out);
   if (!opened.plan().survive.empty() || !opened.plan().reserved.empty()) {
-    const auto nodes = static_cast<double>(nodes_that_hold(opened));
-    if (!opened.watch().ended()) left_out.push_back({.kind = DriverKind::kWithoutPromises, .nodes = nodes});
+    const Driver holding = nodes_that_hold(opened);
+    if (!opened.watch().ended()) left_out.push_back(holding);
   }
-  // A cause explains the more, the fewer nodes are needed without it.
-  std::stable_sort(left_out.begin(), left_out.end(), [](const Driver& a, const Driver& b) { return a.nodes < b.nodes; });
+  // A cause explains the more, the less is needed without it.
+  std::stable_sort(left_out.begin(), left_out.end(),
+                   [](const Driver& a, const Driver& b) { return std::pair(a.cost, a.nodes) < std::pair(b.cost, b.nodes); });
   drivers.insert(drivers.end(), left_out.begin(), left_out.end());
   return drivers;
 }

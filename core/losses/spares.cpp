@@ -464,6 +464,30 @@ void add_spares(const Instance& instance, const SpareQuestion& question, Plan& p
   });
 }
 
+namespace {
+
+/// What is lost, in words. Nodes are numbered as in a Placement of the plan.
+std::string lost_thing(const Instance& instance, const Plan& plan, const std::string& label, const Domain& lost) {
+  if (!label.empty()) return label + "=" + lost.name;
+  NodeId node = lost.nodes.front();
+  const InstanceData& data = instance.data();
+  if (node < instance.listed_nodes()) {
+    return "node " + (data.node_names.empty() ? "#" + std::to_string(node) : data.node_names[node]);
+  }
+  node -= instance.listed_nodes();
+  for (const PlannedNode& one : plan.nodes) {
+    if (one.listed != kNone) continue;
+    if (node < one.copies) {
+      const std::string& name = data.classes[one.node_class].name;
+      return name.empty() ? "a new node" : "a new node of class " + name;
+    }
+    node -= one.copies;
+  }
+  return "a node";
+}
+
+}  // namespace
+
 std::uint64_t worst_loss(const Instance& instance, const Plan& plan, const std::string& label, WatchRef watch,
                          std::string* worst) {
   if (nodes_in_use(plan) > kMostNodesHeld || watch.look()) return Plan::kUnknown;
@@ -480,7 +504,7 @@ std::uint64_t worst_loss(const Instance& instance, const Plan& plan, const std::
       const Loss loss = nodes.lose(std::move(domain));
       if (loss.left - loss.pinned <= most) continue;
       most = loss.left - loss.pinned;
-      if (worst != nullptr) *worst = loss.domain.name;
+      if (worst != nullptr) *worst = lost_thing(instance, looked_at, label, loss.domain);
     }
     return watch.look() ? Plan::kUnknown : most;
   });

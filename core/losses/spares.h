@@ -30,7 +30,8 @@ void order_nodes(Plan& plan);
 /// Replicas that the worst loss leaves without a place on the nodes of the plan, those pinned to lost nodes not counted;
 /// Plan::kUnknown: the watch ended it before all were looked at, or there are more than kMostNodesHeld nodes. The answer
 /// depends on the plan's content only.
-/// @param worst null, or gets the name of the worst domain, empty for a single node
+/// @param worst null, or gets what the worst loss is of: "zone=a", "node n1" or, as new nodes have no names, "a new node of
+///              class large"
 std::uint64_t worst_loss(const Instance& instance, const Plan& plan, const std::string& label, WatchRef watch,
                          std::string* worst = nullptr);
 

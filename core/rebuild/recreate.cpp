@@ -163,7 +163,8 @@ void Recreate<Unit>::try_kind(const std::vector<WaitingApp>& waiting, std::uint3
 template <class Unit>
 void Recreate<Unit>::try_kinds(const std::vector<WaitingApp>& waiting, Random& random) {
   const SpareNodes& kinds = state_->kinds();
-  for (const auto& family : kinds.families()) {
+  for (const std::uint32_t number : kinds.choice()) {
+    const std::vector<std::uint32_t>& family = kinds.families()[number];
     // One of the family, at random, that has a node.
     const auto size = static_cast<std::uint32_t>(family.size());
     const std::uint32_t first = size > 1 ? random.below(size) : 0;

@@ -154,6 +154,12 @@ class WorkClock {
   }
   /// Looks at the time and the cancel flag at once. For use after calls that take long.
   void look() { check(); }
+  /// For use where a watch() has ended a call early: looks, and a run that is over counts nothing more. What was cut short has
+  /// to leave what the last counted step left, because a run with this work as its limit does not begin it.
+  void cut() {
+    check();
+    ended_ = ended_ || (is_over() && work_ > 0);
+  }
   /// Whether the caller has cancelled, even if no step() has seen it yet: to skip work that a cancelled run does not need.
   [[nodiscard]] bool cancelled() const { return watched_ != nullptr && watched_->cancelled.load(std::memory_order_relaxed); }
   /// Seconds until the deadline, less the reserved ones, at least 0; nothing if there is no deadline.

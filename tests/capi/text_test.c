@@ -224,8 +224,8 @@ static void test_plan(file json, file request, file other) {
   CHECK(stowage_explain(instance, plan.data, plan.size, STOWAGE_ALL_UNPLACED, NULL, &report, &error) == STOWAGE_OK);
   CHECK(stowage_explanation_to_text(bytes.data, bytes.size, plan.data, plan.size, report.data, report.size, NULL, &words,
                                     &error) == STOWAGE_OK);
-  CHECK(says(&words, "nodes in use; no complete plan uses fewer than 6\n"));
-  CHECK(says(&words, "\nWhat drives the number of nodes\n  the demand for memory in period 1 of 4 fills 6 nodes\n"));
+  CHECK(says(&words, "nodes in use, cost 9.1; no complete plan costs less than 7.7\n"));
+  CHECK(says(&words, "\nWhat drives the cost\n  the demand for memory in period 1 of 4 fills 6 nodes\n"));
   CHECK(says(&words, "Stranded: free capacity"));
   stowage_buffer_free(&words);
   CHECK(stowage_explanation_to_text(bytes.data, bytes.size, plan.data, plan.size, verification.data, verification.size, NULL,

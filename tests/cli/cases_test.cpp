@@ -62,6 +62,13 @@ TEST_F(Cases, PriorityLeavesRoomForASkewRule) {
   }
 }
 
+// Nodes cost nothing. What was placed first takes the room of the one app that may not go anywhere; new nodes take the others.
+TEST_F(Cases, WhereNodesAreFreeEverythingIsPlacedSoon) {
+  for (const char* seed : {"0", "1", "2", "3"}) {
+    EXPECT_EQ(plan_of(case_file("free_nodes_partial"), 100'000, {"--seed", seed})["unplaced"], 0) << seed;
+  }
+}
+
 // The optimum, 12 apps on 9 nodes of 4 classes, is known by a plan that the independent checker accepts.
 TEST_F(Cases, FewAppsOfManyClassesReachTheOptimum) {
   const std::string file = case_file("repro_price110");

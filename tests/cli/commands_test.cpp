@@ -151,12 +151,12 @@ TEST_F(Commands, PlanOfTheExample) {
   const Outcome outcome = run({"plan", example(), "--output", csv, "--output", folder_.file("plan.stow")});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   for (const char* part :
-       {"Buy 5 large and keep old-1: 6 nodes, cost 8.3.", "Proven: no plan costs less.",
+       {"Buy 5 large for 7.5 and keep old-1: 6 nodes, cost 8.3.", "Proven: no plan costs less.",
         "Decided by memory: 652.65 GiB in period 1", "no constraint is broken", "medium", "large", "planned by auto"}) {
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
   }
   EXPECT_EQ(outcome.out.find('\x1b'), std::string::npos);
-  EXPECT_TRUE(content(csv).starts_with("node,app,replicas,class,price,cpu,memory\n")) << content(csv);
+  EXPECT_TRUE(content(csv).starts_with("node,app,replicas,class,state,price,cpu,memory\n")) << content(csv);
   EXPECT_EQ(run({"verify", example(), csv}).code, 0);
   EXPECT_EQ(run({"verify", example(), folder_.file("plan.stow")}).code, 0);
 }
@@ -194,6 +194,14 @@ TEST_F(Commands, HeadroomAndLosses) {
   EXPECT_NE(node.out.find("n3"), std::string::npos) << node.out;
   const Outcome text = run({"losses", cluster, "--label", "zone"});
   EXPECT_NE(text.out.find("Without a place if a is lost"), std::string::npos) << text.out;
+  // 4 cores are free, but no node has the 3 that the replica takes.
+  const std::string pieces = folder_.write("pieces.json", R"({"stowage": 1, "resources": {"cpu": "cores"},
+    "classes": [{"name": "n", "capacity": {"cpu": 4}, "count": 3}],
+    "apps": [{"name": "a", "replicas": 2, "demand": {"cpu": 2}}, {"name": "b", "demand": {"cpu": 3}}],
+    "nodes": [{"name": "n1", "class": "n", "running": {"a": 1}}, {"name": "n2", "class": "n", "running": {"a": 1}},
+              {"name": "n3", "class": "n", "running": {"b": 1}}]})");
+  const Outcome scattered = run({"losses", pieces});
+  EXPECT_TRUE(has(scattered.out, "n3        1         1                1  no other node takes them\n")) << scattered.out;
   const Outcome unknown = run({"losses", cluster, "--label", "rack"});
   EXPECT_EQ(unknown.code, 1);
   EXPECT_TRUE(has(unknown.err, "--label: ")) << unknown.err;
@@ -303,7 +311,7 @@ TEST_F(Commands, TheTradeoffListsTheBestOfAllPlansForEachPrice) {
   }
   EXPECT_TRUE(content(csv).starts_with("policy,price,nodes,cost,bound,gap,violation_cost,"));
   const Outcome text = run({"tradeoff", folder_.file("apart.json"), "--deadline", "50ms", "--steps", "1"});
-  EXPECT_NE(text.out.find("No complete plan has less than 2 in cost"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("No complete plan costs less than 2."), std::string::npos) << text.out;
 }
 
 TEST_F(Commands, ATradeoffNeedsSoftRules) {
@@ -502,6 +510,20 @@ TEST_F(Commands, VerifySaysWhatHasNoPlaceAndHowGoodTheRestIs) {
   EXPECT_EQ(verify("n-1,a,2\n", {"--complete"}).code, 2);
 }
 
+TEST_F(Commands, VerifyTellsWhatWasBrokenBefore) {
+  const std::string path = folder_.write("one.json", R"({"stowage": 1, "resources": {"cpu": "cores"},
+    "classes": [{"name": "n", "capacity": {"cpu": 4}, "price": 2}],
+    "nodes": [{"name": "n1", "class": "n", "running": {"a": 3}}],
+    "apps": [{"name": "a", "replicas": 3, "demand": {"cpu": 2}}]})");
+  // A table of placements does not say what was broken.
+  ASSERT_EQ(run({"plan", path, "--planner", "ff", "-o", folder_.file("p.csv")}).code, 0);
+  const Outcome told = run({"verify", path, folder_.file("p.csv")});
+  EXPECT_EQ(told.code, 0) << told.out;
+  EXPECT_TRUE(has(told.out, "The plan holds: nothing new is broken\n1 constraint that was broken before stays broken\n"))
+      << told.out;
+  EXPECT_TRUE(has(told.out, "  node n1: needs 6 cores of cpu but has 4 cores (broken before)\nIt costs 2. ")) << told.out;
+}
+
 TEST_F(Commands, PlansOfOtherInstancesAreNoticed) {
   const std::string plan = folder_.file("plan.stow");
   ASSERT_EQ(run({"plan", example(), "--work", "20000", "--output", plan}).code, 0);
@@ -620,6 +642,8 @@ TEST_F(Commands, GenerateAndBench) {
     EXPECT_LE(row["seconds"]["plan_min"], row["seconds"]["plan_median"]);
     EXPECT_LE(row["seconds"]["plan_median"].get<double>(), row["seconds"]["call_median"].get<double>() * 1.5);
     EXPECT_GT(row["peak_mib"], 0);
+    EXPECT_GT(row["work"], 0);
+    EXPECT_EQ(row["seed"], 0);
   }
   const std::string table = content(csv);
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 5);
@@ -627,6 +651,8 @@ TEST_F(Commands, GenerateAndBench) {
   const Json shared = Json::parse(run({"bench", example(), "--planners", "ff,auto", "--repeat", "1", "--summary", "json"}).out);
   EXPECT_EQ(shared[0]["lower_bound"], shared[1]["lower_bound"]);
   EXPECT_GE(shared[0]["gap"], shared[1]["gap"]);
+  EXPECT_EQ(shared[0]["bound"], shared[1]["bound"]);
+  EXPECT_NEAR(shared[0]["gap"].get<double>(), shared[0]["value"].get<double>() / shared[0]["bound"].get<double>() - 1, 1e-9);
   EXPECT_NE(run({"bench", path, "--planners", "ff"}).out.find("plan min"), std::string::npos);
   EXPECT_EQ(run({"bench", "--generate", "lras=x", "--planners", "ff"}).code, 1);
   EXPECT_EQ(run({"bench", "--generate", "apps=3", "--planners", "ff"}).code, 1);

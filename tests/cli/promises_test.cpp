@@ -84,7 +84,7 @@ TEST_F(Promises, WhatIsNotSurvivedIsExitCodeTwo) {
   const Outcome told = plan({"--survive", "node", "--nodes", "3"});
   EXPECT_EQ(told.code, 2);
   EXPECT_TRUE(has(told.out, "Use 3 east.\n  Not every loss is survived.")) << told.out;
-  EXPECT_TRUE(has(told.out, "  The loss of some node leaves 1 ")) << told.out;
+  EXPECT_TRUE(has(told.out, "  The loss of a new node of class east leaves 1 replica without a place.")) << told.out;
   EXPECT_FALSE(has(told.out, "is survived: ")) << told.out;
   EXPECT_EQ(summary({"--survive", "node", "--nodes", "3"})["not_survived"], 1);
   EXPECT_EQ(written({"--survive", "node", "--nodes", "3"})["notes"][0]["code"], "promise");

@@ -35,6 +35,7 @@ constexpr Check kChecks[] = {
     {"nothing that fits is left over", 1, test::check_nothing_overlooked},
     {"a compact plan stands for the same", 3, test::check_compact},
     {"all apps at once have the headroom that each has alone", 3, test::check_headroom},
+    {"no app has room for more than its headroom", 3, test::check_headroom_bounds},
     {"plans keep what they promise", 9, test::check_promises},
     {"plans outlive relaxations", kAgainShare, test::check_relaxations},
     {"the same request gives the same plan", kAgainShare, test::check_repetition},

@@ -201,7 +201,8 @@ function mostDemand({ apps, resources }: InstanceColumns): Float64Array {
 }
 
 /**
- * The plan as CSV: `node,app,replicas`, then for people the class and the price of the node, and what the replicas need of each resource.
+ * The plan as CSV: `node,app,replicas`, then for people the class of the node, whether it is new, kept, or listed and now used, its
+ * price, and what the replicas need of each resource.
  * The price stands in a node's first row. Every copy of a node has its own lines; a node without replicas has one without an app.
  * @param most maximum of nodes plus placements of a compact plan
  * @throws StowageError `LIMIT_EXCEEDED` where the plan has more, or the text would be too long for a string
@@ -213,18 +214,21 @@ export function planToCsv(plan: Plan, columns: InstanceColumns, most = MOST_WRIT
   const names = new NodeNames(plan, columns, steps);
   const { classes, resources } = columns;
   const isPriced = classes.every(({ price }) => price !== undefined && price >= 0);
-  const own = ['node', 'app', 'replicas', 'class', 'price'];
+  const own = ['node', 'app', 'replicas', 'class', 'state', 'price'];
+  const runs = new Set<number>(columns.running?.node ?? []);
+  const stateOf = (listed: number): string => (listed === NONE ? 'new' : runs.has(listed) ? 'kept' : 'used');
   const header = resources
     .map(({ name }, r) => name || `resource${r}`)
     .map((name) => field(own.includes(name) ? `${name} needed` : name));
   const demand = mostDemand(columns);
-  let text = `${[...own.slice(0, isPriced ? 5 : 4), ...header].join(',')}\n`;
+  let text = `${[...own.slice(0, isPriced ? 6 : 5), ...header].join(',')}\n`;
   plan.nodeClass.forEach((nodeClass, node) => {
     const rows = plan.placements.on(node).map(({ app, replicas }): [string, number, number] => [field(appName(columns, app)), replicas, app]);
     const on = (rows.length > 0 ? rows : [['', 0, 0] as [string, number, number]]).map(([name, replicas, app], k) => {
       const price = isPriced ? [k === 0 ? String(classes[nodeClass]!.price) : ''] : [];
-      const needs = resources.map((_, r) => (replicas === 0 ? 0 : replicas * demand[app * resources.length + r]!));
-      return `${[name, replicas, field(className(columns, nodeClass)), ...price, ...needs].join(',')}\n`;
+      // What is beyond 12 digits is rounding.
+      const needs = resources.map((_, r) => (replicas === 0 ? 0 : Number((replicas * demand[app * resources.length + r]!).toPrecision(12))));
+      return `${[name, replicas, field(className(columns, nodeClass)), stateOf(plan.listed[node]!), ...price, ...needs].join(',')}\n`;
     });
     for (let copies = copiesOf(plan, node); copies > 0; --copies) {
       const name = field(names.next(node, 1));

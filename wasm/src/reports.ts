@@ -467,6 +467,8 @@ export interface Driver {
   period?: number;
   app?: number;
   nodes: number;
+  /** What these nodes cost; absent without prices, and where any nodes would do. */
+  cost?: number;
 }
 
 const driverOf = (from: wire.Driver): Driver => record<Driver>({
@@ -475,6 +477,7 @@ const driverOf = (from: wire.Driver): Driver => record<Driver>({
   period: index(from.period()),
   app: index(from.app()),
   nodes: from.nodes(),
+  cost: known(from.cost()),
 });
 
 /** The use of a resource in the period where it is highest. */
@@ -534,6 +537,7 @@ const sufferingOf = (from: wire.Suffering): Suffering => report<Suffering>({
 /** What determines a plan's number of nodes, and why replicas are unplaced. */
 export interface Explanation {
   nodes: number;
+  /** The largest bound of the plan and of those that need no search; 0 where none is known. */
   nodeBound: number;
   drivers: Driver[];
   resources: ResourceUse[];
@@ -543,6 +547,8 @@ export interface Explanation {
   overridden: OverriddenRule[];
   /** Absent without an interference table or without replicas. */
   suffering?: Suffering;
+  /** The same of the cost; 0 without prices, too. */
+  costBound: number;
 }
 
 const explanationOf = (from: wire.Explanation): Explanation => record<Explanation>({
@@ -553,6 +559,7 @@ const explanationOf = (from: wire.Explanation): Explanation => record<Explanatio
   apps: all(from.appsLength(), (k) => from.apps(k), appExplanationOf),
   overridden: overriddenOf(from),
   suffering: found(from.suffering(), sufferingOf),
+  costBound: from.costBound(),
 });
 
 /**

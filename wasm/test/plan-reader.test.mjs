@@ -80,7 +80,7 @@ test('a node with copies stands for each of them', () => {
   ]);
   assert.equal(expandPlan(each), each);
   assert.deepEqual(nodeNames(each, columns), ['standard-1', 'standard-2', 'standard-3']);
-  const csv = `node,app,replicas,class,cpu,memory\n${['1,web', '2,web', '3,web'].map((one) => `standard-${one},1,standard,2,4\n`).join('')}standard-3,db,1,standard,4,8\n`;
+  const csv = `node,app,replicas,class,state,cpu,memory\n${['1,web', '2,web', '3,web'].map((one) => `standard-${one},1,standard,new,2,4\n`).join('')}standard-3,db,1,standard,new,4,8\n`;
   assert.equal(planToCsv(plan, columns), csv);
   assert.equal(planToCsv(each, columns), csv);
   assert.equal(instance.verify(each).ok, true);
@@ -97,7 +97,7 @@ test('copies take numbers that no listed node has', () => {
   const [own, ...all] = ['standard-5', 'standard-1', 'standard-3', 'standard-4', 'standard-6', 'standard-8', 'standard-9'];
   assert.deepEqual(nodeNames(plan, columns), [own, all[0], all[3], all[4]]);
   assert.deepEqual(nodeNames(expandPlan(plan), columns), [own, ...all]);
-  assert.equal(planToCsv(plan, columns), `node,app,replicas,class,cpu,memory\n${own},,0,standard,0,0\n${all.map((name) => `${name},web,1,standard,2,4\n`).join('')}`);
+  assert.equal(planToCsv(plan, columns), `node,app,replicas,class,state,cpu,memory\n${own},,0,standard,used,0,0\n${all.map((name) => `${name},web,1,standard,new,2,4\n`).join('')}`);
 });
 
 test('what copies make too large is not listed', () => {
@@ -270,11 +270,9 @@ test('JSON and CSV pass between the package and the native command, both ways', 
         ['csv', planToCsv(plan, inner)],
       ]) {
         writeFileSync(at(`ours-plan.${format}`), text);
-        // A table of placements does not say which constraints were broken before.
+        // A table of placements does not say which constraints were broken before. The command counts them; the package does not.
         const holds = format === 'json' || plan.inheritedViolations === 0;
-        if (holds) {
-          assert.equal(JSON.parse(native('verify', at('theirs.stow'), at(`ours-plan.${format}`), '--summary', 'json')).ok, true);
-        }
+        assert.equal(JSON.parse(native('verify', at('theirs.stow'), at(`ours-plan.${format}`), '--summary', 'json')).ok, true);
         native('convert', at(`ours-plan.${format}`), at('read.stow'), '--instance', at('theirs.stow'));
         native('convert', at('plan.stow'), at(`theirs-plan.${format}`), '--instance', at('theirs.stow'));
         const written = readFileSync(at(`theirs-plan.${format}`), 'utf8');
@@ -286,7 +284,8 @@ test('JSON and CSV pass between the package and the native command, both ways', 
         if (format === 'json') assert.deepEqual(JSON.parse(written), JSON.parse(text), name);
         else assert.equal(written, text, name);
         const converted = new Plan(readFileSync(at('read.stow')));
-        assert.deepEqual(describePlan(converted, inner), describePlan(read, inner), `${name}: ${format}`);
+        const counted = { ...describePlan(read, inner), inherited_violations: plan.inheritedViolations };
+        assert.deepEqual(describePlan(converted, inner), counted, `${name}: ${format}`);
       }
     }
   }

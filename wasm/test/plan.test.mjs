@@ -39,7 +39,7 @@ test('plans the small instance as by hand', () => {
     { name: 'standard-2', class: 'standard', replicas: { web: 1, db: 1 } },
   ]);
   assert.equal(planToCsv(plan, columnsOf(small)), 
-    'node,app,replicas,class,cpu,memory\nstandard-1,web,2,standard,4,8\nstandard-2,web,1,standard,2,4\nstandard-2,db,1,standard,4,8\n');
+    'node,app,replicas,class,state,cpu,memory\nstandard-1,web,2,standard,new,4,8\nstandard-2,web,1,standard,new,2,4\nstandard-2,db,1,standard,new,4,8\n');
 });
 
 // Four replicas fill a node: two nodes have the same content, and the ninth replica is alone.

@@ -364,7 +364,7 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
     const planJson = JSON.parse((await saved(page, '#save-plan-json')).bytes);
     assert.equal(planJson.nodes.length, count);
     const lines = (await saved(page, '#save-plan-csv')).bytes.toString().trim().split('\n');
-    assert.equal(lines[0], 'node,app,replicas,class,price,cpu,memory');
+    assert.equal(lines[0], 'node,app,replicas,class,state,price,cpu,memory');
     const replicas = lines.slice(1).reduce((sum, line) => sum + Number(line.split(',')[2]), 0);
     assert.equal(
       replicas,

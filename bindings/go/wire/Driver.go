@@ -94,8 +94,22 @@ func (rcv *Driver) MutateNodes(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(12, n)
 }
 
+/// What these nodes cost; negative without prices, and where any nodes would do.
+func (rcv *Driver) Cost() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return -1.0
+}
+
+/// What these nodes cost; negative without prices, and where any nodes would do.
+func (rcv *Driver) MutateCost(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(14, n)
+}
+
 func DriverStart(builder *flatbuffers.Builder) {
-	builder.StartObject(5)
+	builder.StartObject(6)
 }
 func DriverAddKind(builder *flatbuffers.Builder, kind DriverKind) {
 	builder.PrependByteSlot(0, byte(kind), 0)
@@ -111,6 +125,9 @@ func DriverAddApp(builder *flatbuffers.Builder, app uint32) {
 }
 func DriverAddNodes(builder *flatbuffers.Builder, nodes float64) {
 	builder.PrependFloat64Slot(4, nodes, 0.0)
+}
+func DriverAddCost(builder *flatbuffers.Builder, cost float64) {
+	builder.PrependFloat64Slot(5, cost, -1.0)
 }
 func DriverEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

@@ -46,6 +46,7 @@ func (rcv *Explanation) MutateNodes(n uint64) bool {
 	return rcv._tab.MutateUint64Slot(4, n)
 }
 
+/// The largest bound of the plan and of those that need no search; 0 where none is known.
 func (rcv *Explanation) NodeBound() float64 {
 	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
 	if o != 0 {
@@ -54,6 +55,7 @@ func (rcv *Explanation) NodeBound() float64 {
 	return 0.0
 }
 
+/// The largest bound of the plan and of those that need no search; 0 where none is known.
 func (rcv *Explanation) MutateNodeBound(n float64) bool {
 	return rcv._tab.MutateFloat64Slot(6, n)
 }
@@ -191,8 +193,22 @@ func (rcv *Explanation) Suffering(obj *Suffering) *Suffering {
 }
 
 /// Absent without an interference table or without replicas.
+/// The same of the cost; 0 without prices, too.
+func (rcv *Explanation) CostBound() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(20))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return 0.0
+}
+
+/// The same of the cost; 0 without prices, too.
+func (rcv *Explanation) MutateCostBound(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(20, n)
+}
+
 func ExplanationStart(builder *flatbuffers.Builder) {
-	builder.StartObject(8)
+	builder.StartObject(9)
 }
 func ExplanationAddNodes(builder *flatbuffers.Builder, nodes uint64) {
 	builder.PrependUint64Slot(0, nodes, 0)
@@ -232,6 +248,9 @@ func ExplanationStartOverriddenByVector(builder *flatbuffers.Builder, numElems i
 }
 func ExplanationAddSuffering(builder *flatbuffers.Builder, suffering flatbuffers.UOffsetT) {
 	builder.PrependUOffsetTSlot(7, flatbuffers.UOffsetT(suffering), 0)
+}
+func ExplanationAddCostBound(builder *flatbuffers.Builder, costBound float64) {
+	builder.PrependFloat64Slot(8, costBound, 0.0)
 }
 func ExplanationEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <optional>
 
 #include "capi/cli/commands/commands.h"
 #include "capi/cli/formats/plan_file.h"
@@ -5,6 +7,7 @@
 #include "capi/text/base/json_text.h"
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/instance_data.h"
+#include "capi/text/words/judged.h"
 #include "capi/text/words/render.h"
 
 namespace stowage::cli {
@@ -83,16 +86,22 @@ void write_suffering(JsonWriter& json, const wire::Suffering& suffering, const N
 }
 
 void print_json(const wire::Explanation& explanation, const wire::Verification& verification, const wire::Plan& plan,
-                const Names& names, const std::vector<std::string>& nodes, const Console& console) {
+                const Names& names, const std::vector<std::string>& nodes, double bound, const Console& console) {
   JsonObject json(console.out);
   json.key("nodes").whole(explanation.nodes());
-  json.key("node_bound").number(explanation.node_bound());
+  const bool priced = plan.cost() >= 0;
+  const auto known = [](double least) { return least > 0 ? std::optional(least) : std::nullopt; };
+  json.number_or_null("node_bound", known(std::max(explanation.node_bound(), priced ? 0 : bound)));
+  if (priced)
+    json.key("cost").number(plan.cost()).number_or_null("cost_bound", known(std::max(explanation.cost_bound(), bound)));
   json.list("drivers", explanation.drivers(), [&](const wire::Driver* driver) {
     json.begin_object().key("kind").text(wire::EnumNameDriverKind(driver->kind()));
     if (driver->resource() != kNone) json.key("resource").text(names.resource(driver->resource()));
     if (driver->period() != kNone) json.key("period").whole(driver->period());
     if (driver->app() != kNone) json.key("app").text(names.app(driver->app()));
-    json.key("nodes").number(driver->nodes()).key("text").text(driver_text(*driver, names)).end_object();
+    json.key("nodes").number(driver->nodes());
+    if (driver->cost() >= 0) json.key("cost").number(driver->cost());
+    json.key("text").text(driver_text(*driver, names)).end_object();
   });
   json.list("resources", explanation.resources(), [&](const wire::ResourceUse* use) {
     json.begin_object();
@@ -100,11 +109,7 @@ void print_json(const wire::Explanation& explanation, const wire::Verification& 
     json.key("demand").number(use->demand()).key("capacity").number(use->capacity());
     json.key("stranded").number(use->stranded()).end_object();
   });
-  if (plan.unplaced()->size() > 0) {
-    json.key("left_over_bound");
-    write_left_over(json, plan);
-    json.key("places_most").flag(plan.places_most());
-  }
+  write_left_over(json, plan);
   json.list("apps", explanation.apps(), [&](const wire::AppExplanation* app) { write_app(json, *app, names, nodes); });
   json.key("overridden_rules").begin_array();
   for_each_overridden(explanation, [&](std::uint32_t rule, std::uint32_t other) {
@@ -137,8 +142,10 @@ int run_explain_command(const ExplainCommand& command, const Console& console) {
   const wire::Plan& plan = *wire::GetPlan(bytes.data());
   const std::vector<std::string> nodes = names.plan_nodes(plan);
   const auto verified = verify_plan(workload.instance, bytes);
-  command.summary == Summary::kJson ? print_json(report.body(), verified.body(), plan, names, nodes, console)
-                                    : print_explanation(console, report.body(), verified.body(), plan, names, nodes);
+  // A plan from elsewhere may have no bound of its own.
+  const double bound = bound_of(plan) == nullptr ? best_bound(workload.instance, plan.cost() >= 0) : 0;
+  command.summary == Summary::kJson ? print_json(report.body(), verified.body(), plan, names, nodes, bound, console)
+                                    : print_explanation(console, report.body(), verified.body(), plan, names, nodes, bound);
   return kExitOk;
 }
 

@@ -139,7 +139,7 @@ int convert_plan(std::unique_ptr<InputFile> file, const ConvertCommand& command,
   if (!command.instance) throw Failure(file->name() + ": is a plan; name the instance that it is for with --instance FILE");
   check_outputs({command.to}, command.format, plan_formats());
   const Workload workload = load_workload(*command.instance, command.node, console, command.scales);
-  const PlanBytes plan = read_plan(std::move(file), workload.root(), [&] { return workload.instance.fingerprint(); });
+  const PlanBytes plan = plan_in(std::move(file), workload);
   std::ostringstream summary;  // made before the file is written, which may be the one that was read
   print_converted_plan(plan.root(), command, summary);
   write_plan(workload, plan.bytes(), command.to, command.cells, command.format);

@@ -113,7 +113,7 @@ std::string why_left(const wire::Loss& loss, const Names& names) {
     return "lacks " + names.amount(loss.short_amount(), loss.short_resource()) + " of " +
            place_text(names, loss.short_resource(), loss.short_period());
   }
-  return loss.left() > 0 ? "rules or limits" : "";
+  return loss.left() > 0 ? "no other node takes them" : "";
 }
 
 /// Prints the nodes whose loss takes nothing away, which are places for others.

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "capi/cli/commands/commands.h"
@@ -31,10 +30,7 @@ struct PlanOutcome {
 
 /// Whether the instance has soft rules that the plan's planner ignores.
 bool ignores_soft_rules(const wire::Plan& plan, const wire::Instance& instance) {
-  const auto* rules = instance.rules();
-  const bool any_soft = rules != nullptr &&
-                        std::any_of(rules->begin(), rules->end(), [](const wire::PlacementRule* one) { return !one->hard(); });
-  if (!any_soft) return false;
+  if (!has_soft_rules(instance)) return false;
   const Catalogue catalogue = planner_catalogue();
   for (const wire::PlannerInfo* info : *catalogue.root().planners()) {
     if (info->name()->str() != plan.planner()->str()) continue;
@@ -45,30 +41,32 @@ bool ignores_soft_rules(const wire::Plan& plan, const wire::Instance& instance) 
   return false;
 }
 
-std::vector<const wire::Note*> notes_of(const wire::Plan& plan) {
-  if (plan.notes() == nullptr) return {};
-  return {plan.notes()->begin(), plan.notes()->end()};
+void write_bound(JsonWriter& json, const char* key, const wire::Bound* bound) {
+  json.number_or_null(key, bound == nullptr ? std::nullopt : std::optional(bound->value()));
 }
 
-void print_json(const PlanOutcome& outcome, const Console& console) {
-  const wire::Plan& plan = outcome.run.root();
-  JsonObject json(console.out);
+/// A share that is below 0 where it is not known.
+void write_gap(JsonWriter& json, const char* key, double gap) {
+  json.number_or_null(key, gap < 0 ? std::nullopt : std::optional(gap));
+}
+
+/// Nodes, replicas, and how far the plan is from the best.
+void write_result(JsonWriter& json, const PlanOutcome& outcome, const wire::Plan& plan) {
   json.key("planner").text(plan.planner()->str());
   json.key("status").text(word_of<wire::PlanStatus>(plan.status()));
   json.key("nodes").whole(nodes_in_use(plan));
-  json.number_or_null("lower_bound", plan.node_bound() != nullptr,
-                      plan.node_bound() == nullptr ? 0 : plan.node_bound()->value());
-  json.number_or_null("gap", plan.gap() >= 0, plan.gap());
+  write_bound(json, "lower_bound", plan.node_bound());
+  write_gap(json, "gap", plan.gap());
   json.key("placed").whole(replicas_placed(plan));
   json.key("unplaced").whole(replicas_of(plan.unplaced()));
-  if (plan.unplaced()->size() > 0) {
-    json.key("left_over_bound");
-    write_left_over(json, plan);
-    json.key("places_most").flag(plan.places_most());
-  }
+  write_left_over(json, plan);
   json.key("violations").whole(outcome.verification.violation_count());
   json.key("inherited_violations").whole(plan.inherited_violations());
   json.key("moves").whole(plan.moves());
+}
+
+/// What was asked of the planner, and what it says of its run.
+void write_run(JsonWriter& json, const PlanOutcome& outcome, const wire::Plan& plan, const Names& names) {
   json.key("seed").whole(plan.seed());
   json.key("work").whole(plan.work());
   if (plan.pace() > 0) json.key("pace").whole(plan.pace());
@@ -78,80 +76,79 @@ void print_json(const PlanOutcome& outcome, const Console& console) {
   if (plan.fill()) json.key("fill").flag(true);
   if (plan.goals() != nullptr) {
     json.key("goals");
-    write_goals(json, plan, Names(outcome.workload.root()));
+    write_goals(json, plan, names);
   }
   if (plan.trace() != nullptr) {
     json.key("trace");
     write_trace(json, plan);
   }
-  json.list("notes", notes_of(plan), [&](const wire::Note* note) {
+  json.list("notes", plan.notes(), [&](const wire::Note* note) {
     json.begin_object().key("code").text(word_of<wire::NoteCode>(note->code())).key("text").text(note_text(*note)).end_object();
   });
-  if (plan.violation_cost() >= 0) {
-    const wire::ClusterMetrics& metrics = *outcome.verification.metrics();
-    json.key("rule_violations").whole(plan.rule_violations());
-    json.key("violating_replicas").whole(plan.violating_replicas());
-    json.key("violation_extent").number(plan.violation_extent());
-    json.key("violation_weight").number(plan.violation_weight());
-    json.key("violation_cost").number(plan.violation_cost());
-    json.key("ignores_soft_rules").flag(ignores_soft_rules(plan, outcome.workload.root()));
-    write_cluster_metrics(json, metrics, Names(outcome.workload.root()));
-  }
-  if (plan.has_score()) {
-    json.key("score").number(plan.score());
-    if (plan.score_gap() >= 0) json.key("score_bound").number(plan.score_bound()).key("score_gap").number(plan.score_gap());
-  }
   json.key("seconds").begin_object();
   json.key("load").number(outcome.workload.load_seconds);
   json.key("plan").number(outcome.run.seconds);
   json.key("verify").number(outcome.verify_seconds);
   json.end_object();
-  if (plan.cost() >= 0) {
-    json.key("cost").number(plan.cost());
-    if (plan.cost_bound() != nullptr) json.key("cost_bound").number(plan.cost_bound()->value());
-  }
+}
+
+void write_rules(JsonWriter& json, const PlanOutcome& outcome, const wire::Plan& plan, const Names& names) {
+  if (plan.violation_cost() < 0) return;
+  write_rule_costs(json, plan);
+  json.key("ignores_soft_rules").flag(ignores_soft_rules(plan, outcome.workload.root()));
+  write_cluster_metrics(json, *outcome.verification.metrics(), names);
+}
+
+/// What the plan keeps: room, spare nodes, and free values of a label.
+void write_kept(JsonWriter& json, const wire::Plan& plan) {
   if (plan.reserved() != nullptr || plan.unreserved() != nullptr) {
     json.key("reserved").whole(reserved_replicas(plan));
     json.key("unreserved").whole(replicas_of(plan.unreserved()));
   }
-  if (plan.survive() != nullptr) {
-    json.key("survive").text(plan.survive()->string_view()).key("not_survived");
-    plan.not_survived() == std::numeric_limits<std::uint64_t>::max() ? json.null() : json.whole(plan.not_survived());
+  write_promises(json, plan);
+}
+
+/// What the plan comes to by an objective, and the bound on that; nothing where the value is below 0: it does not apply.
+void write_value(JsonWriter& json, const char* key, double value, const char* bound_key, const wire::Bound* bound) {
+  if (value < 0) return;
+  json.key(key).number(value);
+  write_bound(json, bound_key, bound);
+}
+
+void write_values(JsonWriter& json, const PlanOutcome& outcome, const wire::Plan& plan) {
+  if (plan.has_score()) {
+    json.key("score").number(plan.score());
+    json.number_or_null("score_bound", plan.score_gap() < 0 ? std::nullopt : std::optional(plan.score_bound()));
+    write_gap(json, "score_gap", plan.score_gap());
   }
-  if (plan.leave_free() != nullptr) {
-    json.key("leave_free").text(plan.leave_free()->string_view());
-    json.key("domains_in_use").whole(plan.domains_in_use()).key("domain_bound").whole(plan.domain_bound());
-  }
-  if (plan.max_cost() >= 0) {
-    json.key("max_cost").number(plan.max_cost());
-    if (plan.max_cost_bound() != nullptr) json.key("max_cost_bound").number(plan.max_cost_bound()->value());
-    json.key("total_cost").number(plan.total_cost());
-    if (plan.total_cost_bound() != nullptr) json.key("total_cost_bound").number(plan.total_cost_bound()->value());
-    if (plan.max_cost_limit() > 0) json.key("max_cost_limit").number(plan.max_cost_limit());
-  }
-  if (plan.left_out() >= 0) {
+  write_value(json, "cost", plan.cost(), "cost_bound", plan.cost_bound());
+  write_value(json, "max_cost", plan.max_cost(), "max_cost_bound", plan.max_cost_bound());
+  write_value(json, "total_cost", plan.total_cost(), "total_cost_bound", plan.total_cost_bound());
+  if (plan.max_cost_limit() > 0) json.key("max_cost_limit").number(plan.max_cost_limit());
+  // Where there are rules, these two stand among the metrics.
+  if (plan.left_out() >= 0 && plan.violation_cost() < 0) {
     const wire::ClusterMetrics& metrics = *outcome.verification.metrics();
-    // Where there are rules, these two stand among the metrics.
-    if (plan.violation_cost() < 0) {
-      json.key("applications").whole(metrics.applications());
-      json.key("applications_placed").whole(metrics.applications_placed());
-    }
-    json.key("left_out").number(plan.left_out());
-    if (plan.left_out_bound() != nullptr) json.key("left_out_bound").number(plan.left_out_bound()->value());
+    json.key("applications").whole(metrics.applications());
+    json.key("applications_placed").whole(metrics.applications_placed());
   }
-  if (plan.remote_traffic() >= 0) {
-    json.key("remote_traffic").number(plan.remote_traffic());
-    json.key("traffic").number(all_traffic(outcome.workload.root()));
-    if (plan.remote_traffic_bound() != nullptr) json.key("remote_traffic_bound").number(plan.remote_traffic_bound()->value());
-  }
+  write_value(json, "left_out", plan.left_out(), "left_out_bound", plan.left_out_bound());
+  if (plan.remote_traffic() >= 0) json.key("traffic").number(all_traffic(outcome.workload.root()));
+  write_value(json, "remote_traffic", plan.remote_traffic(), "remote_traffic_bound", plan.remote_traffic_bound());
+  if (plan.ucac() >= 0) json.key("nodes_used").whole(nodes_in_use(plan));
+  write_value(json, "ucac", plan.ucac(), "bound_ucac", plan.ucac_bound());
   if (plan.ucac() >= 0 || plan.max_cost() >= 0 || plan.left_out() >= 0 || plan.remote_traffic() >= 0)
     json.key("objective").text(word_of<wire::Objective>(plan.objective()));
-  if (plan.ucac() >= 0) {
-    json.key("ucac").number(plan.ucac());
-    json.key("nodes_used").whole(nodes_in_use(plan));
-    json.number_or_null("bound_ucac", plan.ucac_bound() != nullptr,
-                        plan.ucac_bound() == nullptr ? 0 : plan.ucac_bound()->value());
-  }
+}
+
+void print_json(const PlanOutcome& outcome, const Console& console) {
+  const wire::Plan& plan = outcome.run.root();
+  const Names names(outcome.workload.root());
+  JsonObject json(console.out);
+  write_result(json, outcome, plan);
+  write_run(json, outcome, plan, names);
+  write_rules(json, outcome, plan, names);
+  write_kept(json, plan);
+  write_values(json, outcome, plan);
   json.print();
 }
 
@@ -230,7 +227,7 @@ void print_next(const PlanOutcome& outcome, const PlanCommand& command, const Co
   }
   if (plan.unplaced()->size() == 0) {
     lines.emplace_back("stowage explain " + arguments_of(command.file, command.node, command.scales),
-                       "what decides how many nodes there are");
+                       plan.cost() >= 0 ? "what decides the cost" : "what decides how many nodes there are");
   }
   if (lines.empty()) return;
   console.out << '\n';

@@ -6,6 +6,7 @@
 #include "capi/text/base/failure.h"
 #include "capi/text/base/json_text.h"
 #include "capi/text/base/quantities.h"
+#include "capi/text/words/judged.h"
 #include "capi/text/words/render.h"
 
 namespace stowage::cli {
@@ -33,11 +34,7 @@ void print_json(const wire::Verification& verification, const Names& names, cons
   }
   if (verification.metrics() != nullptr) {
     if (names.instance().rules() != nullptr && names.instance().rules()->size() > 0) {
-      json.key("rule_violations").whole(verification.metrics()->rule_violations());
-      json.key("violating_replicas").whole(verification.metrics()->violating_replicas());
-      json.key("violation_extent").number(verification.metrics()->violation_extent());
-      json.key("violation_weight").number(verification.metrics()->violation_weight());
-      json.key("violation_cost").number(verification.metrics()->violation_cost());
+      write_rule_costs(json, *verification.metrics());
       write_rule_violations(json, verification, names, nodes);
     }
     write_cluster_metrics(json, *verification.metrics(), names);
@@ -61,28 +58,18 @@ std::string left_over_of(const wire::Plan& plan, const Names& names) {
   return counted(replicas_of(plan.unplaced()), "replica") + " (of " + apps + ")";
 }
 
-/// The best bound on what the plan is judged by, of this instance, and how far the plan is above it.
-void print_bound(const Workload& workload, const wire::Verification& verification, const Console& console) {
+/// Prints what the plan costs, and how good it is by the best bound that follows from the instance.
+void print_sureness(const Workload& workload, const wire::Verification& verification, const Console& console) {
   const bool priced = verification.cost() >= 0;
-  const auto report = bounds(workload.instance);
-  double least = 0;
-  for (const wire::BoundEntry* entry : *report.body().entries()) {
-    if (entry->objective()->string_view() == (priced ? "cost" : "nodes")) least = std::max(least, entry->value());
+  Judged by{.priced = priced, .bound = best_bound(workload.instance, priced)};
+  if (by.priced) console.out << "It costs " << for_people(verification.cost(), 4) << ". ";
+  if (!by.priced) by.bound = std::ceil(by.bound - kSameValue);
+  if (by.bound > 0 && verification.unplaced() == 0) {
+    const double value = by.priced ? verification.cost() : static_cast<double>(verification.nodes());
+    by.gap = std::max(0.0, value / by.bound - 1);
+    by.proven = by.gap < kSameValue;
   }
-  if (!priced) least = std::ceil(least - kSameValue);
-  if (least <= 0) return;
-  const double value = priced ? verification.cost() : static_cast<double>(verification.nodes());
-  const double gap = std::max(0.0, value - least) / least;
-  if (priced) console.out << "It costs " << for_people(value, 4) << ". ";
-  if (verification.unplaced() == 0 && gap < kSameValue) {
-    console.out << "Proven: no plan " << (priced ? "costs less" : "needs fewer nodes") << '\n';
-    return;
-  }
-  console.out << "No complete plan "
-              << (priced ? "costs less than " + for_people(least, 4)
-                         : "needs fewer than " + counted(static_cast<std::uint64_t>(least), "node"));
-  if (verification.unplaced() == 0) console.out << ": this one is at most " << percent_text(gap) << " above the best";
-  console.out << '\n';
+  console.out << sureness_text(by) << '\n';
 }
 
 void print_text(const wire::Verification& verification, const wire::Plan& plan, const Names& names,
@@ -95,17 +82,18 @@ void print_text(const wire::Verification& verification, const wire::Plan& plan, 
                              (verification.unplaced() == 1 ? " has" : " have") + " no place")
                 << '\n';
   } else if (verification.ok()) {
-    console.out << toned(console, Tone::kGood, "The plan holds: no constraint is broken") << '\n';
+    const char* const what = verification.inherited_count() > 0 ? "nothing new is broken" : "no constraint is broken";
+    console.out << toned(console, Tone::kGood, std::string("The plan holds: ") + what) << '\n';
   } else {
     console.out << toned(console, Tone::kBad, counted(verification.violation_count(), "violation")) << '\n';
   }
   if (verification.inherited_count() > 0) {
-    console.out << counted(verification.inherited_count(), "constraint") << " broken before planning and no worse now\n";
+    console.out << inherited_text(verification.inherited_count()) << '\n';
   }
   print_rule_violations(console, verification, names, nodes);
   if (verification.violations() == nullptr) return;
   for (const wire::Violation* one : *verification.violations()) {
-    console.out << "  " << violation_text(*one, names, nodes) << (one->inherited() ? " (before planning)" : "") << '\n';
+    console.out << "  " << violation_text(*one, names, nodes) << (one->inherited() ? " (broken before)" : "") << '\n';
   }
   if (verification.violation_count() > verification.violations()->size()) {
     console.out << "  and " << verification.violation_count() - verification.violations()->size() << " more\n";
@@ -125,7 +113,7 @@ int run_verify_command(const VerifyCommand& command, const Console& console) {
     print_json(report.body(), names, nodes, console);
   } else {
     print_text(report.body(), plan.root(), names, nodes, console);
-    if (report.body().ok() && by_nodes) print_bound(workload, report.body(), console);
+    if (report.body().ok() && by_nodes) print_sureness(workload, report.body(), console);
   }
   const bool holds = report.body().ok() && !(command.complete && report.body().unplaced() > 0);
   return holds ? kExitOk : kExitUnmet;

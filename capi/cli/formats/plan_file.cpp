@@ -1,6 +1,7 @@
 #include "capi/cli/formats/plan_file.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <vector>
 
@@ -26,8 +27,8 @@ bool is_priced(const wire::Instance& instance) {
   return std::all_of(classes.begin(), classes.end(), [](const wire::NodeClass* one) { return one->price() >= 0; });
 }
 
-/// Columns of a plan's CSV after node, app and replicas: those of the node, and what the replicas of the row need of each
-/// resource, in the period in which it is most.
+/// Columns of a plan's CSV after node, app and replicas: those of the node, whether it is new, and what the replicas of the row
+/// need of each resource, in the period in which it is most.
 class RowsOfNodes {
  public:
   RowsOfNodes(const wire::Plan& plan, const Names& names, CsvCells cells)
@@ -40,15 +41,20 @@ class RowsOfNodes {
     const double* demand = apps.demand()->data();
     for (std::size_t k = 0; k < count * resources; ++k)
       most_.push_back(*std::max_element(demand + k * each, demand + (k + 1) * each));
+    if (instance_.nodes() != nullptr) runs_.assign(instance_.nodes()->node_class()->size(), false);
+    if (instance_.running() != nullptr) {
+      for (const wire::Residence* one : *instance_.running()) runs_[one->node()] = true;
+    }
   }
 
   [[nodiscard]] std::string header() const {
     std::string line(kCsvHeader);
-    line += is_priced_ ? ",class,price" : ",class";
+    line += is_priced_ ? ",class,state,price" : ",class,state";
     for (std::uint32_t r = 0; r < instance_.resources()->size(); ++r) {
       // No column twice.
       const std::string name = names_.resource(r);
-      const bool is_taken = name == "node" || name == "app" || name == "replicas" || name == "class" || name == "price";
+      constexpr std::array<std::string_view, 6> kTaken = {"node", "app", "replicas", "class", "state", "price"};
+      const bool is_taken = std::find(kTaken.begin(), kTaken.end(), name) != kTaken.end();
       line += ',' + csv_field(is_taken ? name + " needed" : name, cells_);
     }
     return line + '\n';
@@ -69,13 +75,19 @@ class RowsOfNodes {
     const wire::NodeClass& of = *instance_.classes()->Get(plan_.node_class()->Get(node));
     to += csv_field(name, cells_) + ',' + (placed == nullptr ? "" : csv_field(names_.app(placed->app()), cells_)) + ',' +
           std::to_string(placed == nullptr ? 0 : placed->replicas()) + ',' +
-          csv_field(names_.node_class(plan_.node_class()->Get(node)), cells_);
+          csv_field(names_.node_class(plan_.node_class()->Get(node)), cells_) + ',' + state_of(node);
     if (is_priced_) to += ',' + (is_first ? shortest(of.price()) : std::string());
     const std::size_t resources = instance_.resources()->size();
     for (std::size_t r = 0; r < resources; ++r) {
-      to += ',' + shortest(placed == nullptr ? 0 : placed->replicas() * most_[placed->app() * resources + r]);
+      to += ',' + shortest_of_sum(placed == nullptr ? 0 : placed->replicas() * most_[placed->app() * resources + r]);
     }
     to += '\n';
+  }
+  /// What becomes of a node, as the answer says it: whether it is new, runs something and is kept, or is there and gets used.
+  [[nodiscard]] const char* state_of(std::uint32_t node) const {
+    const std::uint32_t listed = plan_.listed()->Get(node);
+    if (listed == kNone) return "new";
+    return runs_[listed] ? "kept" : "used";
   }
 
   const wire::Plan& plan_;
@@ -84,6 +96,7 @@ class RowsOfNodes {
   CsvCells cells_;
   bool is_priced_;
   std::vector<double> most_;  // per app and resource
+  std::vector<bool> runs_;    // per listed node: something runs there
 };
 
 void write_csv(const wire::Plan& plan, const Names& names, CsvCells cells, OutputFile& out) {
@@ -266,7 +279,13 @@ bool is_plan_csv(std::string_view text) {
 bool is_plan_table(std::string_view text) { return plan_columns(text).are_there(); }
 
 PlanBytes read_plan(std::unique_ptr<InputFile> file, const wire::Instance& instance,
-                    const std::function<std::uint64_t()>& fingerprint) {
+                    const std::function<std::uint64_t()>& fingerprint,
+                    const std::function<std::uint32_t(std::span<const std::uint8_t>)>& inherited) {
+  const auto of_table = [&] {
+    PlanData data = PlanCsvReader(*file, instance).read(fingerprint());
+    if (inherited && instance.nodes() != nullptr) data.inherited_violations = inherited(PlanBytes(encode_plan(data)).bytes());
+    return PlanBytes(encode_plan(std::move(data)));
+  };
   switch (content_of(*file)) {
     case Content::kPlanBytes:
       checked_plan(file->bytes(), file->name());
@@ -274,7 +293,7 @@ PlanBytes read_plan(std::unique_ptr<InputFile> file, const wire::Instance& insta
     case Content::kPlanJson:
       return PlanBytes(encode_plan(read_plan_json(file->text(), file->name(), instance, fingerprint)));
     case Content::kPlanCsv:
-      return PlanBytes(encode_plan(PlanCsvReader(*file, instance).read(fingerprint())));
+      return of_table();
     case Content::kInstanceBytes:
     case Content::kInstanceJson:
     case Content::kInstanceYaml:
@@ -285,7 +304,7 @@ PlanBytes read_plan(std::unique_ptr<InputFile> file, const wire::Instance& insta
       break;
   }
   // Where a plan is needed, such a table is one, whatever it may say elsewhere.
-  if (is_plan_table(file->text())) return PlanBytes(encode_plan(PlanCsvReader(*file, instance).read(fingerprint())));
+  if (is_plan_table(file->text())) return of_table();
   if (const std::string_view header = first_line(without_mark(file->text())); header.find_first_of(",;\t") != header.npos) {
     constexpr std::size_t kShown = 100;
     throw Failure(file->name() + ": a plan's header has the columns " + std::string(kCsvHeader) + "; here it is " +

@@ -43,9 +43,11 @@ class PlanBytes {
 
 /// Turns a file of any format into a plan. JSON and CSV name apps and nodes of `instance`. A CSV holds placements only: the
 /// other figures of the plan follow from them; its planner is "csv", and it has no bound. `fingerprint` returns that of the
-/// instance; it is called where a file does not name its instance.
+/// instance; it is called where a file does not name its instance. `inherited`, where it is given, counts the constraints that
+/// a plan leaves broken, which a CSV does not say.
 PlanBytes read_plan(std::unique_ptr<InputFile> file, const wire::Instance& instance,
-                    const std::function<std::uint64_t()>& fingerprint);
+                    const std::function<std::uint64_t()>& fingerprint,
+                    const std::function<std::uint32_t(std::span<const std::uint8_t>)>& inherited = {});
 
 /// What plans are written as. Pages (html) and pictures (svg) cannot be read again.
 const Formats& plan_formats();

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <csignal>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -261,8 +262,16 @@ Instance load_bytes(const InstanceBytes& bytes, const std::string& source) {
   return guarded([&] { return Instance::load(bytes.bytes()); }, source + ": ", &bytes.root(), bytes.from_json());
 }
 
+PlanBytes plan_in(std::unique_ptr<InputFile> file, const Workload& workload) {
+  return read_plan(
+      std::move(file), workload.root(), [&] { return workload.instance.fingerprint(); },
+      [&](std::span<const std::uint8_t> plan) {
+        return static_cast<std::uint32_t>(verify_plan(workload.instance, plan).body().inherited_count());
+      });
+}
+
 PlanBytes plan_in(const std::string& path, const Workload& workload) {
-  return read_plan(std::make_unique<InputFile>(path), workload.root(), [&] { return workload.instance.fingerprint(); });
+  return plan_in(std::make_unique<InputFile>(path), workload);
 }
 
 void write_checked(const InstanceBytes& bytes, const std::string& source, const std::string& output, const Console& console,
@@ -387,13 +396,24 @@ void write_plan(const Workload& workload, std::span<const std::uint8_t> plan, co
                 const std::string& asked) {
   const auto page = [&] {
     const Names names(workload.root(), Summary::kText);
-    return page_of(*wire::GetPlan(plan.data()), verify_plan(workload.instance, plan).body(), names);
+    // Its folder is nobody else's business.
+    const std::string file = workload.source == "-" ? "" : std::filesystem::path(workload.source).filename().string();
+    return page_of(*wire::GetPlan(plan.data()), verify_plan(workload.instance, plan).body(), names, file);
   };
   write_plan(plan, workload.root(), page, path, cells, asked);
 }
 
 ReportOf<wire::Bounds> bounds(const Instance& instance) {
   return {guarded([&] { return instance.bound(); })};
+}
+
+double best_bound(const Instance& instance, bool of_cost) {
+  const auto report = bounds(instance);
+  double best = 0;
+  for (const wire::BoundEntry* entry : *report.body().entries()) {
+    if (entry->objective()->string_view() == (of_cost ? "cost" : "nodes")) best = std::max(best, entry->value());
+  }
+  return best;
 }
 
 ReportOf<wire::Explanation> explain_plan(const Instance& instance, std::span<const std::uint8_t> plan, std::uint32_t app,

@@ -80,6 +80,7 @@ Workload load_workload(std::unique_ptr<InputFile> file, const GivenNodes& given,
 std::string arguments_of(const std::string& file, const GivenNodes& given, const std::vector<std::string>& scales);
 
 /// The plan of the workload in a file.
+PlanBytes plan_in(std::unique_ptr<InputFile> file, const Workload& workload);
 PlanBytes plan_in(const std::string& path, const Workload& workload);
 
 /// Loads bytes that came from `source`, which messages name.
@@ -147,6 +148,8 @@ ReportOf<wire::HeadroomOfApps> headroom_of_apps(const Instance& instance, std::s
 ReportOf<wire::Losses> losses(const Instance& instance, std::span<const std::uint8_t> plan,
                               const std::vector<std::uint32_t>& nodes, const std::string& label, const Console& console);
 ReportOf<wire::Bounds> bounds(const Instance& instance);
+/// The largest of these on the cost, or on the nodes; 0: none is known.
+double best_bound(const Instance& instance, bool of_cost);
 /// Explains the plan; `app` may be STOWAGE_ALL_UNPLACED. After `budget` or at Ctrl-C, returns what is explained so far.
 ReportOf<wire::Explanation> explain_plan(const Instance& instance, std::span<const std::uint8_t> plan, std::uint32_t app,
                                          std::chrono::milliseconds budget, const Console& console);

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "capi/text/base/json_text.h"
+#include "capi/text/base/table.h"
 
 namespace stowage::cli {
 namespace {
@@ -19,12 +20,6 @@ std::vector<std::string> command_names(const CLI::App& app) {
     if (!sub->get_group().empty()) names.push_back(sub->get_name());
   }
   return names;
-}
-
-std::string comma_list(const std::vector<std::string>& words) {
-  std::string list;
-  for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
-  return list;
 }
 
 std::string unexpected_text(const CLI::App& app) {
@@ -51,8 +46,8 @@ std::string missing_text(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     if (option->get_required() && option->count() == 0) names.push_back(option->get_name());
   }
-  if (!names.empty()) return comma_list(names) + (names.size() == 1 ? " is required" : " are required");
-  return app.get_name() + " needs a command: " + comma_list(command_names(app));
+  if (!names.empty()) return enumerated(names, ", ") + (names.size() == 1 ? " is required" : " are required");
+  return app.get_name() + " needs a command: " + enumerated(command_names(app), ", ");
 }
 
 /// Two options that are given and do not go together.

@@ -286,6 +286,7 @@ inline constexpr FieldRow kFieldRows[] = {
     {"period", 8, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"app", 10, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"nodes", 12, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
+    {"cost", 14, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"resource", 4, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"peak_period", 6, Part::kNumber, 4, 4, false, 0, 0, 0, kFree},
     {"demand", 8, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
@@ -307,6 +308,7 @@ inline constexpr FieldRow kFieldRows[] = {
     {"overridden", 14, Part::kNumbers, 4, 4, false, 0, 0, 0, {Length::kCounts, {Count::kOverridden, Count::kOne, Count::kOne}, {Count::kOne, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"overridden_by", 16, Part::kNumbers, 4, 4, false, 0, 0, 0, {Length::kPer, {Count::kOverridden, Count::kOne, Count::kOne}, {Count::kOverridden, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"suffering", 18, Part::kTable, 4, 4, false, 0, 31, 0, kFree},
+    {"cost_bound", 20, Part::kNumber, 8, 8, false, 0, 0, 0, kFree},
     {"room", 4, Part::kNumbers, 4, 4, false, 0, 0, 0, {Length::kCounts, {Count::kNodes, Count::kOne, Count::kOne}, {Count::kOne, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"lacks_capacity", 6, Part::kNumbers, 1, 1, false, 0, 0, 0, {Length::kPer, {Count::kNodes, Count::kOne, Count::kOne}, {Count::kNodes, Count::kOne, Count::kOne}, Count::kOne, false}},
     {"forbidden", 8, Part::kNumbers, 1, 1, false, 0, 0, 0, {Length::kPer, {Count::kNodes, Count::kOne, Count::kOne}, {Count::kNodes, Count::kOne, Count::kOne}, Count::kOne, false}},
@@ -545,41 +547,41 @@ inline constexpr TableRow kTableRows[] = {
     {243, 248, false},  // CloseNode
     {248, 260, false},  // Relaxation
     {260, 268, false},  // AppExplanation
-    {268, 273, false},  // Driver
-    {273, 278, false},  // ResourceUse
-    {278, 286, false},  // Suffering
-    {286, 294, true},  // Explanation
-    {294, 298, true},  // Headroom
-    {298, 303, true},  // HeadroomOfApps
-    {303, 313, true},  // Loss
-    {313, 314, true},  // Losses
-    {314, 320, true},  // MoveOrder
-    {320, 326, false},  // BoundEntry
-    {326, 327, false},  // Bounds
-    {327, 332, false},  // Conflict
-    {332, 340, false},  // Commit
-    {340, 342, true},  // Report
-    {342, 347, false},  // OptionInfo
-    {347, 356, false},  // PlannerInfo
-    {356, 359, false},  // Catalogue
-    {359, 366, false},  // NamedCardinality
-    {366, 367, false},  // NamedConjunction
-    {367, 372, false},  // NamedRule
-    {372, 397, true},  // Operation
-    {397, 399, true},  // Operations
-    {399, 402, true},  // Feature
-    {402, 411, true},  // Samples
-    {411, 415, true},  // Goal
-    {415, 418, true},  // Question
-    {418, 438, true},  // Recommendations
-    {438, 446, false},  // SizeRule
-    {446, 456, true},  // Usage
-    {456, 470, true},  // Sizes
-    {470, 472, true},  // Learning
-    {472, 477, false},  // ResourceFactors
-    {477, 483, false},  // AppChange
-    {483, 489, false},  // ClassChange
-    {489, 500, false},  // Derivation
+    {268, 274, false},  // Driver
+    {274, 279, false},  // ResourceUse
+    {279, 287, false},  // Suffering
+    {287, 296, true},  // Explanation
+    {296, 300, true},  // Headroom
+    {300, 305, true},  // HeadroomOfApps
+    {305, 315, true},  // Loss
+    {315, 316, true},  // Losses
+    {316, 322, true},  // MoveOrder
+    {322, 328, false},  // BoundEntry
+    {328, 329, false},  // Bounds
+    {329, 334, false},  // Conflict
+    {334, 342, false},  // Commit
+    {342, 344, true},  // Report
+    {344, 349, false},  // OptionInfo
+    {349, 358, false},  // PlannerInfo
+    {358, 361, false},  // Catalogue
+    {361, 368, false},  // NamedCardinality
+    {368, 369, false},  // NamedConjunction
+    {369, 374, false},  // NamedRule
+    {374, 399, true},  // Operation
+    {399, 401, true},  // Operations
+    {401, 404, true},  // Feature
+    {404, 413, true},  // Samples
+    {413, 417, true},  // Goal
+    {417, 420, true},  // Question
+    {420, 440, true},  // Recommendations
+    {440, 448, false},  // SizeRule
+    {448, 458, true},  // Usage
+    {458, 472, true},  // Sizes
+    {472, 474, true},  // Learning
+    {474, 479, false},  // ResourceFactors
+    {479, 485, false},  // AppChange
+    {485, 491, false},  // ClassChange
+    {491, 502, false},  // Derivation
 };
 
 inline constexpr MemberRow kMemberRows[] = {

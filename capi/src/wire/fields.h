@@ -378,7 +378,7 @@ inline flatbuffers::Offset<wire::Headroom> write_headroom(Builder& builder, cons
 }
 
 inline flatbuffers::Offset<wire::Driver> write_driver(Builder& builder, const Driver& from) {
-  return wire::CreateDriver(builder, static_cast<wire::DriverKind>(from.kind), from.resource, from.period, from.app, from.nodes);
+  return wire::CreateDriver(builder, static_cast<wire::DriverKind>(from.kind), from.resource, from.period, from.app, from.nodes, from.cost);
 }
 
 inline flatbuffers::Offset<wire::ResourceUse> write_resource_use(Builder& builder, const ResourceUse& from) {
@@ -410,7 +410,7 @@ inline flatbuffers::Offset<wire::Explanation> write_explanation(Builder& builder
   const auto resources = builder.must_all(from.resources, write_resource_use);
   const auto apps = builder.must_all(from.apps, write_app_explanation);
   const auto suffering = builder.some(from.suffering, write_suffering);
-  return wire::CreateExplanation(builder, from.nodes, from.node_bound, drivers, resources, apps, overridden, overridden_by, suffering);
+  return wire::CreateExplanation(builder, from.nodes, from.node_bound, drivers, resources, apps, overridden, overridden_by, suffering, from.cost_bound);
 }
 
 inline flatbuffers::Offset<wire::Violation> write_violation(Builder& builder, const Violation& from) {

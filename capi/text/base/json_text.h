@@ -150,6 +150,7 @@ class JsonWriter {
   JsonWriter& end_array() { return end(']'); }
   JsonWriter& key(std::string_view name);
   JsonWriter& text(std::string_view value);
+  /// Null where the number is not finite.
   JsonWriter& number(double value);
   JsonWriter& whole(std::uint64_t value);
   JsonWriter& integer(std::int64_t value);
@@ -169,9 +170,9 @@ class JsonWriter {
     return list(name, &elements, std::forward<Add>(add));
   }
   /// A member that is null where the number is not known.
-  JsonWriter& number_or_null(std::string_view name, bool known, double value) {
+  JsonWriter& number_or_null(std::string_view name, const std::optional<double>& value) {
     key(name);
-    return known ? number(value) : null();
+    return value ? number(*value) : null();
   }
   /// Starts a line, indented by `indent` spaces, before the next key or element and after its comma.
   JsonWriter& line(int indent);

@@ -308,6 +308,16 @@ std::optional<double> parse_share(std::string_view text) {
 
 std::string shortest(double value) { return shortest_digits(value); }
 
+std::string shortest_of_sum(double value) {
+  constexpr double kSmallest = 1e-9;
+  constexpr double kLargest = 1e15;
+  constexpr int kDigits = 12;
+  const double size = std::abs(value);
+  if (!(size >= kSmallest && size <= kLargest)) return shortest(value);
+  const double scale = std::pow(10, kDigits - 1 - static_cast<int>(std::floor(std::log10(size))));
+  return shortest(std::round(value * scale) / scale);
+}
+
 std::string for_people(double value, int digits) {
   std::string result = fixed_digits(value, digits);
   if (result.find('.') != std::string::npos) {

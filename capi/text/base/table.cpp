@@ -105,6 +105,11 @@ std::string counted(std::uint64_t count, std::string_view word) {
   return text;
 }
 
+std::string capitalized(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
 std::string enumerated(const std::vector<std::string>& parts, std::string_view last) {
   std::string text;
   for (std::size_t k = 0; k < parts.size(); ++k) {

@@ -59,6 +59,9 @@ std::string counted(std::uint64_t count, std::string_view word);
 /// "a", "a and b", "a, b and c"; `last` stands before the last one.
 std::string enumerated(const std::vector<std::string>& parts, std::string_view last = " and ");
 
+/// With a capital letter at its beginning.
+std::string capitalized(std::string text);
+
 /// "0.38 ms", "131 ms", "2.5 s": milliseconds below one second, else seconds.
 std::string duration_text(double seconds);
 

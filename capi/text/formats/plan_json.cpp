@@ -285,19 +285,6 @@ void write_values(JsonWriter& json, const wire::Plan& plan, const Names& names) 
   if (plan.max_cost_limit() > 0) json.line(2).key("max_cost_limit").number(plan.max_cost_limit());
 }
 
-void write_promises(JsonWriter& json, const wire::Plan& plan) {
-  if (plan.survive() != nullptr) {
-    json.line(2).key("survive").text(plan.survive()->string_view());
-    json.line(2).key("not_survived");
-    plan.not_survived() == std::numeric_limits<std::uint64_t>::max() ? json.null() : json.whole(plan.not_survived());
-  }
-  if (plan.leave_free() != nullptr) {
-    json.line(2).key("leave_free").text(plan.leave_free()->string_view());
-    json.line(2).key("domains_in_use").whole(plan.domains_in_use());
-    json.line(2).key("domain_bound").whole(plan.domain_bound());
-  }
-}
-
 void write_judgement(JsonWriter& json, const wire::Plan& plan, const Names& names) {
   if (plan.objective() != 0) json.line(2).key("objective").text(word_of<wire::Objective>(plan.objective()));
   if (plan.soft() != 0) json.line(2).key("soft").text(word_of<wire::SoftPolicy>(plan.soft()));
@@ -312,18 +299,8 @@ void write_judgement(JsonWriter& json, const wire::Plan& plan, const Names& name
     write_trace(json, plan);
   }
   write_notes(json, plan);
-  if (plan.left_over_bound() != nullptr) {
-    json.line(2).key("left_over_bound");
-    write_left_over(json, plan);
-  }
-  if (plan.left_over_bound() != nullptr || plan.places_most()) json.line(2).key("places_most").flag(plan.places_most());
-  if (plan.violation_cost() >= 0) {
-    json.line(2).key("rule_violations").whole(plan.rule_violations());
-    json.line(2).key("violating_replicas").whole(plan.violating_replicas());
-    json.line(2).key("violation_extent").number(plan.violation_extent());
-    json.line(2).key("violation_weight").number(plan.violation_weight());
-    json.line(2).key("violation_cost").number(plan.violation_cost());
-  }
+  write_left_over(json, plan, 2);
+  if (plan.violation_cost() >= 0) write_rule_costs(json, plan, 2);
   if (plan.has_score()) {
     json.line(2).key("score").number(plan.score());
     if (plan.score_gap() >= 0) {
@@ -387,7 +364,7 @@ void write_plan_json(const wire::Plan& plan, const Names& names, Output& out) {
   json.line(2).key("seed").whole(plan.seed());
   json.line(2).key("work").whole(plan.work());
   write_values(json, plan, names);
-  write_promises(json, plan);
+  write_promises(json, plan, 2);
   write_judgement(json, plan, names);
   write_plan_nodes(json, buffer, plan, names, out);
   json.line(2).key("unplaced").begin_object();
@@ -432,14 +409,27 @@ void write_trace(JsonWriter& json, const wire::Plan& plan) {
   json.end_array();
 }
 
-void write_left_over(JsonWriter& json, const wire::Plan& plan) {
-  json.begin_array();
-  if (plan.left_over_bound() != nullptr) {
-    for (const wire::LeftOver* one : *plan.left_over_bound()) {
-      json.begin_object().key("priority").integer(one->priority()).key("replicas").whole(one->replicas()).end_object();
-    }
+void write_promises(JsonWriter& json, const wire::Plan& plan, int indent) {
+  if (plan.survive() != nullptr) {
+    json.line(indent).key("survive").text(plan.survive()->string_view()).line(indent).key("not_survived");
+    plan.not_survived() == std::numeric_limits<std::uint64_t>::max() ? json.null() : json.whole(plan.not_survived());
   }
-  json.end_array();
+  if (plan.leave_free() != nullptr) {
+    json.line(indent).key("leave_free").text(plan.leave_free()->string_view());
+    json.line(indent).key("domains_in_use").whole(plan.domains_in_use());
+    json.line(indent).key("domain_bound").whole(plan.domain_bound());
+  }
+}
+
+void write_left_over(JsonWriter& json, const wire::Plan& plan, int indent) {
+  if (plan.left_over_bound() != nullptr) {
+    json.line(indent).list("left_over_bound", plan.left_over_bound(), [&](const wire::LeftOver* one) {
+      json.begin_object().key("priority").integer(one->priority()).key("replicas").whole(one->replicas()).end_object();
+    });
+  }
+  if (plan.left_over_bound() != nullptr || plan.places_most()) {
+    json.line(indent).key("places_most").flag(plan.places_most());
+  }
 }
 
 }  // namespace stowage::cli

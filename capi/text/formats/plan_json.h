@@ -21,8 +21,21 @@ PlanData read_plan_json(std::string_view text, const std::string& file, const wi
 /// Writes a plan that refuse_dangling() has accepted.
 void write_plan_json(const wire::Plan& plan, const Names& names, Output& out);
 
-/// Writes the bound on what is left over as a list of priorities and replicas; empty where there is none.
-void write_left_over(JsonWriter& json, const wire::Plan& plan);
+// These write members, each on a line of its own where an indentation is given.
+
+/// What is proven of replicas that have no place: left_over_bound and places_most.
+void write_left_over(JsonWriter& json, const wire::Plan& plan, int indent = -1);
+/// Which losses the plan survives, and what it leaves free.
+void write_promises(JsonWriter& json, const wire::Plan& plan, int indent = -1);
+/// What violated rules of a plan, or of its metrics, cost.
+template <class From>
+void write_rule_costs(JsonWriter& json, const From& from, int indent = -1) {
+  json.line(indent).key("rule_violations").whole(from.rule_violations());
+  json.line(indent).key("violating_replicas").whole(from.violating_replicas());
+  json.line(indent).key("violation_extent").number(from.violation_extent());
+  json.line(indent).key("violation_weight").number(from.violation_weight());
+  json.line(indent).key("violation_cost").number(from.violation_cost());
+}
 
 /// Writes the goals as a list of objects without what is default.
 void write_goals(JsonWriter& json, const wire::Plan& plan, const Names& names);

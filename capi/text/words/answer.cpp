@@ -1,7 +1,6 @@
 #include "capi/text/words/answer.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <vector>
 
@@ -10,7 +9,7 @@
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/instance_data.h"
 #include "capi/text/formats/words.h"
-#include "capi/text/words/goals.h"
+#include "capi/text/words/judged.h"
 #include "capi/text/words/render.h"
 #include "capi/text/words/use.h"
 
@@ -30,6 +29,7 @@ std::string number(std::uint64_t value) { return for_people(static_cast<double>(
 /// What becomes of nodes: of new ones by class, of listed ones by what ran there.
 struct NodeChoice {
   std::vector<std::uint64_t> opened;  // by class
+  double cost_of_opened = 0;
   std::vector<std::uint32_t> kept;
   std::vector<std::uint32_t> used;
   std::vector<std::uint32_t> freed;
@@ -47,7 +47,9 @@ NodeChoice choice_of(const wire::Plan& plan, const wire::Instance& instance) {
   for (std::uint32_t node = 0; node < plan.node_class()->size(); ++node) {
     const std::uint32_t which = plan.listed()->Get(node);
     if (which == kNone) {
-      choice.opened[plan.node_class()->Get(node)] += copies_of(plan, node);
+      const std::uint32_t node_class = plan.node_class()->Get(node);
+      choice.opened[node_class] += copies_of(plan, node);
+      choice.cost_of_opened += instance.classes()->Get(node_class)->price() * copies_of(plan, node);
     } else {
       in_use[which] = 1;
     }
@@ -109,29 +111,6 @@ std::string what_is_missing(const wire::Plan& plan) {
                                   : "there is not all the room that is to be kept, and not every loss is survived";
 }
 
-std::string capitalized(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return text;
-}
-
-/// How far a value can be from the best, where that is nodes or their cost.
-std::string sureness_text(const wire::Plan& plan) {
-  const bool priced = plan.cost() >= 0;
-  if (plan.status() == wire::PlanStatus::Optimal) {
-    return std::string("Proven: no plan ") + (priced ? "costs less" : "needs fewer nodes");
-  }
-  const wire::Bound* bound = priced ? plan.cost_bound() : plan.node_bound();
-  if (bound == nullptr || bound->value() <= 0) return "How far that is from the best plan is not known";
-  std::string text = priced ? "No complete plan costs less than " + for_people(bound->value(), 4)
-                            : "No complete plan needs fewer than " +
-                                  counted(static_cast<std::uint64_t>(std::ceil(bound->value() - 1e-9)), "node");
-  if (plan.gap() >= 0) {
-    text += ": this one is at most " + percent_text(plan.gap()) + " above the best";
-    if (plan.soft_price() > 0) text += ", violations at " + for_people(plan.soft_price(), 4) + " each included";
-  }
-  return text;
-}
-
 void print_sureness(const Console& console, const wire::Plan& plan) {
   const std::string missing = what_is_missing(plan);
   if (!missing.empty()) {
@@ -146,8 +125,12 @@ void print_sureness(const Console& console, const wire::Plan& plan) {
   }
   if (plan.status() == wire::PlanStatus::Cancelled) console.out << "  Cancelled: this is the best plan so far.\n";
   if (!counts_nodes(plan)) return;
-  const Tone tone = plan.status() == wire::PlanStatus::Optimal ? Tone::kGood : Tone::kPlain;
-  console.out << "  " << toned(console, tone, sureness_text(plan)) << ".\n";
+  const Judged by = judged(plan);
+  console.out << "  " << toned(console, by.proven ? Tone::kGood : Tone::kPlain, sureness_text(by));
+  if (plan.soft_price() > 0 && by.gap >= 0 && !by.proven) {
+    console.out << ", violations at " << for_people(plan.soft_price(), 4) << " each included";
+  }
+  console.out << ".\n";
 }
 
 /// Prints the used capacity at confidence of all nodes and its distance to the bound.
@@ -158,8 +141,7 @@ void print_ucac(const Console& console, const wire::Plan& plan, const Names& nam
               << counted(nodes_in_use(plan), "node");
   if (const wire::Bound* bound = plan.ucac_bound(); bound != nullptr && bound->value() > 0) {
     console.out << "; a complete plan uses at least " << names.amount(bound->value(), resource);
-    const double above = std::max(0.0, plan.ucac() / bound->value() - 1);
-    if (is_complete(plan)) console.out << ": this one is at most " << for_people(above * 100, 4) << " % above the best";
+    if (is_complete(plan)) console.out << ": " << above_text(std::max(0.0, plan.ucac() / bound->value() - 1));
   }
   console.out << ".\n";
 }
@@ -171,7 +153,7 @@ void print_side_effects(const Console& console, const wire::Plan& plan) {
     console.out << "  Side effects cost " << whose << ' ' << for_people(cost, 4);
     if (bound != nullptr) console.out << "; no complete plan makes it less than " << for_people(bound->value(), 4);
     if (plan.objective() == static_cast<std::uint8_t>(objective) && plan.gap() >= 0) {
-      console.out << ": this one is at most " << percent_text(plan.gap()) << " above the best";
+      console.out << ": " << above_text(plan.gap());
     }
     console.out << ".\n";
   };
@@ -363,8 +345,7 @@ void print_inherited(const Console& console, const wire::Plan& plan, const wire:
   for (const wire::Violation* one : *verification.violations()) {
     if (one->inherited() && told.size() < kNamed) told.push_back(violation_text(*one, names, nodes));
   }
-  const std::string what = counted(all, "constraint") + " that " + (all == 1 ? "was" : "were") + " broken before " +
-                           (all == 1 ? "stays" : "stay") + " broken";
+  const std::string what = inherited_text(all);
   const std::string remedy =
       std::string(moves == Moves::kAllowed ? "more --moves" : "--moves N") + " may repair " + (all == 1 ? "it" : "them");
   if (all == 1 && told.size() == 1) {
@@ -417,6 +398,9 @@ std::string answer_text(const wire::Plan& plan, const Names& names) {
   std::vector<std::string> parts;
   const NodeChoice choice = choice_of(plan, names.instance());
   bool says_all = add_opened(parts, choice, names);
+  // The cost of the plan is that of kept nodes, too: what new ones cost is another number.
+  const bool owns_some = !choice.used.empty() || !choice.kept.empty();
+  if (!parts.empty() && owns_some && plan.cost() >= 0) parts.back() += " for " + for_people(choice.cost_of_opened, 4);
   says_all |= add_listed(parts, "use", choice.used, names);
   says_all |= add_listed(parts, "keep", choice.kept, names);
   if (parts.empty()) parts.emplace_back("no node is needed");
@@ -501,6 +485,11 @@ bool keeps_what_runs(const wire::Plan& plan, const wire::Instance& instance) {
 
 bool counts_nodes(const wire::Plan& plan) {
   return plan.goals() == nullptr && plan.objective() == static_cast<std::uint8_t>(wire::Objective::Nodes);
+}
+
+bool has_soft_rules(const wire::Instance& instance) {
+  const auto* rules = instance.rules();
+  return rules != nullptr && std::any_of(rules->begin(), rules->end(), [](const auto* one) { return !one->hard(); });
 }
 
 double all_traffic(const wire::Instance& instance) {

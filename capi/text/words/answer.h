@@ -49,6 +49,8 @@ void print_how(const Console& console, const wire::Plan& plan, const Names& name
 /// Whether the plan is judged by its nodes, or their cost where they have prices.
 [[nodiscard]] bool counts_nodes(const wire::Plan& plan);
 
+[[nodiscard]] bool has_soft_rules(const wire::Instance& instance);
+
 /// Traffic of pairs of apps both of which want replicas.
 [[nodiscard]] double all_traffic(const wire::Instance& instance);
 

@@ -7,7 +7,9 @@
 
 #include "capi/text/base/printable.h"
 #include "capi/text/base/table.h"
+#include "capi/text/formats/words.h"
 #include "capi/text/words/answer.h"
+#include "capi/text/words/judged.h"
 #include "capi/text/words/picture.h"
 #include "capi/text/words/render.h"
 #include "capi/text/words/use.h"
@@ -28,6 +30,7 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .2rem .8rem .2rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid #d1d5db; }
 th { font-weight: 600; }
 th, td:first-child { white-space: nowrap; }
+td:last-child:not(.right) { min-width: 14rem; }
 .right { text-align: right; white-space: nowrap; }
 @media (prefers-color-scheme: dark) {
   body { color: #e5e7eb; background: #111827; }
@@ -69,9 +72,29 @@ void add_table(std::string& page, const char* title, const TextTable& table) {
   page += "</tbody>\n</table>\n</div>\n</section>\n";
 }
 
+/// What the plan was to have least of.
+std::string purpose_text(const wire::Plan& plan, const Names& names) {
+  if (plan.goals() == nullptr) {
+    if (!counts_nodes(plan)) return std::string("the objective ") + word_of<wire::Objective>(plan.objective());
+    return plan.cost() >= 0 ? "the least cost" : "the fewest nodes";
+  }
+  std::vector<std::string> goals;
+  goals.reserve(plan.goals()->size());
+  for (const wire::ReachedGoal* goal : *plan.goals()) {
+    const std::string words = goal_words(*goal, names);
+    if (goal->beside() && !goals.empty()) {
+      goals.back() += ' ' + words;
+    } else {
+      goals.push_back(words);
+    }
+  }
+  return "the goals " + enumerated(goals);
+}
+
 }  // namespace
 
-std::string page_of(const wire::Plan& plan, const wire::Verification& verification, const Names& names) {
+std::string page_of(const wire::Plan& plan, const wire::Verification& verification, const Names& names,
+                    const std::string& source) {
   const std::vector<std::string> nodes = names.plan_nodes(plan);
   const UseTable use(plan, names.instance());
   std::stringstream conclusion;
@@ -86,7 +109,9 @@ std::string page_of(const wire::Plan& plan, const wire::Verification& verificati
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
       answer + "</title>\n<style>\n" + std::string(kStyle) + picture_style() +
-      "</style>\n</head>\n<body>\n<main>\n<p class=\"of\">" + of + "</p>\n<h1>" + answer + ".</h1>\n";
+      "</style>\n</head>\n<body>\n<main>\n<p class=\"of\">" + of + "</p>\n<p class=\"of\">Planned " +
+      (source.empty() ? "" : "from " + escaped(source) + " ") + "for " + escaped(purpose_text(plan, names)) + ".</p>\n<h1>" +
+      answer + ".</h1>\n";
   for (std::string line; std::getline(conclusion, line);)
     page += "<p>" + escaped(line.substr(line.find_first_not_of(' '))) + "</p>\n";
   if (!nodes.empty()) {

@@ -16,6 +16,8 @@ inline constexpr std::size_t kNodesOfAPage = 400;
 /// An HTML document that needs no other file and runs no script: the answer, how sure it is, what decides, the picture
 /// (picture.h), and tables of goals, classes and nodes. `verification` is the checker's report on the plan, which belongs to
 /// the instance of `names`.
-std::string page_of(const wire::Plan& plan, const wire::Verification& verification, const Names& names);
+/// @param source the file of the instance; empty: none is named
+std::string page_of(const wire::Plan& plan, const wire::Verification& verification, const Names& names,
+                    const std::string& source = {});
 
 }  // namespace stowage::cli

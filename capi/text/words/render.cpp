@@ -6,6 +6,7 @@
 #include "capi/text/base/printable.h"
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/instance_data.h"
+#include "capi/text/words/judged.h"
 #include "capi/text/words/use.h"
 
 namespace stowage::cli {
@@ -303,6 +304,11 @@ std::string what_is_wrong(const wire::Violation& violation, const Names& names, 
 
 }  // namespace
 
+std::string inherited_text(std::uint64_t count) {
+  return counted(count, "constraint") +
+         (count == 1 ? " that was broken before stays broken" : " that were broken before stay broken");
+}
+
 std::string violation_text(const wire::Violation& violation, const Names& names, const std::vector<std::string>& nodes) {
   const bool of_room = violation.what() != nullptr && violation.what()->string_view() == "reserved";
   const std::string text = what_is_wrong(violation, names, nodes);
@@ -381,14 +387,11 @@ std::string left_out_thing(const wire::Driver& driver, const Names& names) {
   }
 }
 
-/// Says of several things that a plan without any one of them needs as many nodes.
-std::string in_vain_text(const std::vector<std::string>& things) {
-  std::string text = "neither ";
-  for (std::size_t k = 0; k < things.size(); ++k) {
-    if (k > 0) text += k + 1 == things.size() ? " nor " : ", ";
-    text += things[k];
-  }
-  return text + " decides: without each of them the planner needs as many";
+/// Says of things that a plan without any one of them is no better; `without` is how it is made without the last one.
+std::string in_vain_text(const std::vector<std::string>& things, const std::string& without, bool priced) {
+  const char* const as_before = priced ? " a plan costs as much" : " a plan needs as many nodes";
+  if (things.size() == 1) return without + as_before;
+  return "neither " + enumerated(things, " nor ") + " decides: without each of them" + as_before;
 }
 
 std::uint64_t nodes_of(const wire::Driver& driver) {
@@ -400,6 +403,7 @@ std::uint64_t nodes_of(const wire::Driver& driver) {
 
 std::string driver_text(const wire::Driver& driver, const Names& names) {
   const std::string nodes = counted(nodes_of(driver), "node");
+  const std::string cost = driver.cost() >= 0 ? ", cost " + for_people(driver.cost(), 4) : "";
   switch (driver.kind()) {
     case wire::DriverKind::Capacity:
       return "the demand for " + place_text(names, driver.resource(), driver.period()) + " fills " + nodes;
@@ -408,36 +412,42 @@ std::string driver_text(const wire::Driver& driver, const Names& names) {
     case wire::DriverKind::SelfLimit:
       return "the replicas of " + names.app(driver.app()) + " alone need " + nodes;
     case wire::DriverKind::WithoutPromises:
-      return "without room for losses and more replicas, " + nodes + " of these suffice";
+      return "without room for losses and more replicas, " + nodes + " of these suffice" + cost;
     default:
-      return left_out_of_model(driver, names) + " the same planner needs " + nodes;
+      return left_out_of_model(driver, names) + " the same planner needs " + nodes + cost;
   }
 }
 
 namespace {
 
-/// Prints the strongest causes, then what would save nodes if it were not there, and what would save none.
-void print_drivers(const Console& console, const wire::Explanation& explanation, const Names& names) {
+/// Prints the strongest causes, then what would save cost, or nodes without prices, if it were not there, and what would not.
+void print_drivers(const Console& console, const wire::Explanation& explanation, const wire::Plan& plan, const Names& names) {
   if (explanation.drivers() == nullptr || explanation.drivers()->size() == 0) return;
   std::uint64_t most = 0;
   for (const wire::Driver* driver : *explanation.drivers()) {
     if (left_out_of_model(*driver, names).empty()) most = std::max(most, nodes_of(*driver));
   }
-  console.out << "\nWhat drives the number of nodes\n";
+  const bool priced = plan.cost() >= 0;
+  const auto saves = [&](const wire::Driver& driver) {
+    // Sums of the same prices may differ.
+    constexpr double kRounding = 1e-9;
+    return priced && driver.cost() >= 0 ? driver.cost() < plan.cost() * (1 - kRounding)
+                                        : nodes_of(driver) < explanation.nodes();
+  };
+  console.out << (priced ? "\nWhat drives the cost\n" : "\nWhat drives the number of nodes\n");
   std::vector<std::string> in_vain;
   std::string last;
   for (const wire::Driver* driver : *explanation.drivers()) {
     const std::string without = left_out_of_model(*driver, names);
     const bool is_promise = driver->kind() == wire::DriverKind::WithoutPromises;
-    if (!without.empty() && nodes_of(*driver) >= explanation.nodes()) {
+    if (!without.empty() && !saves(*driver)) {
       in_vain.push_back(left_out_thing(*driver, names));
       last = without;
     } else if (!without.empty() || is_promise || nodes_of(*driver) == most) {
       console.out << "  " << driver_text(*driver, names) << '\n';
     }
   }
-  if (in_vain.empty()) return;
-  console.out << "  " << (in_vain.size() == 1 ? last + " the planner needs as many" : in_vain_text(in_vain)) << '\n';
+  if (!in_vain.empty()) console.out << "  " << in_vain_text(in_vain, last, priced) << '\n';
 }
 
 /// Demands that are many times what the largest node has: often, their unit is another one than was meant.
@@ -507,7 +517,7 @@ void print_rule_violations(const Console& console, const wire::Verification& ver
               << ", weighted " << for_people(metrics->violation_cost(), 3) << '\n';
   for (std::uint32_t k = 0; k < list->size() && k < kRuleLines; ++k) {
     const wire::RuleViolation& one = *list->Get(k);
-    console.out << "    " << rule_violation_text(one, names, nodes) << (one.inherited() ? " (before planning)" : "") << '\n';
+    console.out << "    " << rule_violation_text(one, names, nodes) << (one.inherited() ? " (broken before)" : "") << '\n';
   }
   if (list->size() > kRuleLines) console.out << "    and more; see stowage verify --summary json\n";
 }
@@ -552,12 +562,14 @@ constexpr std::size_t kMostClosestNodes = 5;
 }  // namespace
 
 void print_explanation(const Console& console, const wire::Explanation& explanation, const wire::Verification& verification,
-                       const wire::Plan& plan, const Names& names, const std::vector<std::string>& nodes) {
+                       const wire::Plan& plan, const Names& names, const std::vector<std::string>& nodes, double bound) {
+  const Judged by{.priced = plan.cost() >= 0,
+                  .bound = std::max(bound, plan.cost() >= 0 ? explanation.cost_bound() : explanation.node_bound())};
   console.out << counted(explanation.nodes(), "node") << " in use";
-  if (explanation.node_bound() > 0)
-    console.out << "; no complete plan uses fewer than " << for_people(explanation.node_bound(), 2);
+  if (by.priced) console.out << ", cost " << for_people(plan.cost(), 4);
+  if (by.bound > 0) console.out << "; " << least_text(by);
   console.out << '\n';
-  print_drivers(console, explanation, names);
+  print_drivers(console, explanation, plan, names);
   if (explanation.suffering() != nullptr) {
     console.out << "\nSide effects\n  " << suffering_text(*explanation.suffering(), names, nodes) << '\n';
   }

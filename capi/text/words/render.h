@@ -25,6 +25,9 @@ std::string instance_text(const wire::Instance& instance);
 /// one.
 std::vector<std::string> places_of(const wire::Plan* plan, const Names& names);
 
+/// "1 constraint that was broken before stays broken".
+std::string inherited_text(std::uint64_t count);
+
 /// One violation as a sentence. `nodes` names the plan's nodes.
 std::string violation_text(const wire::Violation& violation, const Names& names, const std::vector<std::string>& nodes);
 
@@ -70,7 +73,8 @@ void for_each_overridden(const wire::Explanation& explanation, Visit&& visit) {
 
 /// Prints what determines the number of nodes, what is used of the resources, the rules that do not hold, and why replicas are
 /// unplaced. `plan` belongs to the instance; `explanation` need not be trusted. `nodes` names the plan's nodes.
+/// @param bound on what the plan is judged by, where one is known that the explanation may lack
 void print_explanation(const Console& console, const wire::Explanation& explanation, const wire::Verification& verification,
-                       const wire::Plan& plan, const Names& names, const std::vector<std::string>& nodes);
+                       const wire::Plan& plan, const Names& names, const std::vector<std::string>& nodes, double bound = 0);
 
 }  // namespace stowage::cli

@@ -26,7 +26,7 @@ bool LoadStart::run(WorkClock& clock) {
   stowage::Watch watch = clock.watch();
   for (std::uint32_t i = 0; i < state_->replicas(); ++i) {
     if (watch.step(kStepsPerReplica)) {
-      clock.look();
+      clock.cut();
       return false;
     }
     place_next(i, clock);

@@ -270,7 +270,7 @@ class ExchangeRun : public Exchanges {
                                            : Watch(control == nullptr ? nullptr : &control->cancelled, std::nullopt);
     if (!attempt.place_rest(input_.run, false, watch)) {
       // A caller who cancels does not wait for the rest.
-      input_.run.clock.look();
+      input_.run.clock.cut();
       if (!std::exchange(kept_, false)) return;
       Plan kept;
       attempt.placement.write(kept_contents_, kept);
@@ -361,7 +361,7 @@ class ExchangeRun : public Exchanges {
     auto left = static_cast<std::uint64_t>(nodes);
     while (left > 0 && !attempt.state.pool().empty()) {
       if (watch.step(kStepsToWiden)) {
-        input_.run.clock.look();
+        input_.run.clock.cut();
         return any;
       }
       NodeId node = kNone;
@@ -371,7 +371,7 @@ class ExchangeRun : public Exchanges {
         if (watch.step(asking.steps)) break;
       }
       if (node == kNone) {
-        if (watch.ended()) input_.run.clock.look();
+        if (watch.ended()) input_.run.clock.cut();
         return any;
       }
       search.look_again(node);

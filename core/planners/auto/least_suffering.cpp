@@ -129,7 +129,7 @@ class LeastSuffering {
     const auto offer = [&](Colocation (*rule)(const ColocationProblem&)) {
       if (over(search.objective()) || clock_.step(1 + problem_.replicas() / kReplicasPerUnit)) return;
       const Colocation found = rule(problem_);
-      if (problem_.watch.ended()) return clock_.look();
+      if (problem_.watch.ended()) return clock_.cut();
       if (cost_of(problem_, found).worst < search.objective()) search.offer(found);
     };
     stowage::Watch watch = clock_.watch();
@@ -269,7 +269,7 @@ class LeastSuffering {
     if (!over(best.objective())) {
       stowage::Watch watch = clock_.watch();
       Colocation renamed = renamed_after(state, target, watch);
-      if (watch.ended()) clock_.look();
+      if (watch.ended()) clock_.cut();
       TargetWalk(state, std::move(renamed), gate).run(clock_);
       best.reassigned();
       best.offer();
@@ -364,7 +364,7 @@ class FewNodesWithinCosts {
   bool is_over(std::uint32_t nodes, const stowage::Watch& watch) {
     constexpr double kSecondsToBegin = 100e-9;  // per node and replica
     if (watch.ended()) {
-      clock_.look();
+      clock_.cut();
       return true;
     }
     if (!is_large(input_.instance)) return false;

@@ -512,20 +512,6 @@ std::uint64_t added_nodes(const Instance& instance, const Plan& plan) {
   return added;
 }
 
-// The search for room with fewer and fewer added nodes, as long as it admits as much.
-Error admit_with_fewer(const PlannerInput& input, Plan& plan) {
-  const Request request = start_request(input.instance, input.request);
-  while (!reaches_bound(input, plan)) {
-    const std::uint64_t added = added_nodes(input.instance, plan);
-    if (added == 0) break;
-    Plan other;
-    if (Error e = search_for_room(input, request, added - 1, kWorkForOneLess, other); failed(e)) return e;
-    if (!better(input.instance, input.request.judgement(), other, plan)) break;
-    plan.adopt(std::move(other));
-  }
-  return {};
-}
-
 // Whether a class has nodes that exist, and fulfils the condition.
 bool exists(const Instance& instance, const auto& condition) {
   const auto& classes = instance.data().classes;
@@ -538,7 +524,8 @@ bool exists(const Instance& instance, const auto& condition) {
 
 // Nodes may be added: everything that has room is admitted; then the searches for fewer nodes.
 Error admit_on_added_nodes(const PlannerInput& input, Plan& plan) {
-  if (Error e = add_few_nodes(input, plan); failed(e)) return e;
+  if (Error e = run_within(input, "admit", plan); failed(e)) return e;
+  if (Error e = add_fewer_nodes(input, plan); failed(e)) return e;
   if (input.run.clock.stop() != Stop::kNo) return {};
   Request fewer = input.request;
   fewer.planner = "auto";
@@ -564,10 +551,18 @@ bool adds_to_free_nodes(const PlannerInput& input) {
          exists(instance, [&](ClassId c) { return instance.node_cost(c) == 0; });
 }
 
-Error add_few_nodes(const PlannerInput& input, Plan& plan) {
-  if (Error e = run_within(input, "admit", plan); failed(e)) return e;
-  if (input.run.clock.stop() != Stop::kNo) return {};
-  return exists(input.instance, [](ClassId) { return true; }) ? admit_with_fewer(input, plan) : Error{};
+Error add_fewer_nodes(const PlannerInput& input, Plan& plan) {
+  if (!exists(input.instance, [](ClassId) { return true; })) return {};
+  const Request request = start_request(input.instance, input.request);
+  while (input.run.clock.stop() == Stop::kNo && !reaches_bound(input, plan)) {
+    const std::uint64_t added = added_nodes(input.instance, plan);
+    if (added == 0) break;
+    Plan other;
+    if (Error e = search_for_room(input, request, added - 1, kWorkForOneLess, other); failed(e)) return e;
+    if (!better(input.instance, input.request.judgement(), other, plan)) break;
+    plan.adopt(std::move(other));
+  }
+  return {};
 }
 
 }  // namespace stowage

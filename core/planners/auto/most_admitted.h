@@ -11,7 +11,8 @@ Error admit_most(const PlannerInput& input, Plan& plan);
 
 /// Whether there are nodes that cost nothing, and others that cost may be added.
 [[nodiscard]] bool adds_to_free_nodes(const PlannerInput& input);
-/// For any objective: places all applications that have room, and searches for room with fewer added nodes.
-Error add_few_nodes(const PlannerInput& input, Plan& plan);
+/// For any objective: a search for room with fewer added nodes than the plan has, again and again.
+/// @param plan becomes the best
+Error add_fewer_nodes(const PlannerInput& input, Plan& plan);
 
 }  // namespace stowage

@@ -146,7 +146,7 @@ class RebuildRun : public Rebuilding {
     }
     WorkClock& clock = input_.run.clock;
     clock.begin_part(units);
-    Error e = search();
+    Error e = search(units);
     clock.end_part();
     input_.run.checkpoints.at_rest({});
     has_ended_ = reached(best_->rebuilt);
@@ -235,12 +235,13 @@ class RebuildRun : public Rebuilding {
   }
 
   // Rounds of rebuilding, from the best start known so far.
-  Error search() {
+  Error search(std::uint64_t units) {
     if (!begun_) {
       if (Error e = begin_again(); failed(e) || !begun_) return e;
     }
     if (input_.checkpoint) input_.run.checkpoints.at_rest([&] { check_in(); });
     try_start();
+    if (Error e = try_free_nodes(units / 2); failed(e)) return e;
     if (rebuild_ == nullptr) start_rounds();
     const auto good_enough = [&] { return reached(best_->rebuilt); };
     while (!good_enough() && input_.run.clock.stop() == Stop::kNo) {
@@ -311,10 +312,11 @@ class RebuildRun : public Rebuilding {
     take_if_better(std::move(cheapest));
   }
 
-  // Spends moves where they save most, before anything else does.
+  // Spends moves on rules that are broken, then where they save most, before anything else does.
   void empty_nodes() {
     if (!best_->rebuilt.may_move() || input_.run.clock.stop() != Stop::kNo) return;
     const Traced traced(input_.run, "rebuilding: emptied nodes");
+    Rebuild<Unit>(best_->rebuilt, input_.request.soft, input_.request.seed).mend(input_.run);
     saved_per_move_ = drain(best_->rebuilt, input_.run.clock);
     best_->rebuilt.keep();
   }
@@ -350,19 +352,34 @@ class RebuildRun : public Rebuilding {
     return pays && input_.run.clock.stop() == Stop::kNo ? try_planner("fgd", WorkClock::kEndless) : Error{};
   }
 
-  // Where something waits or violates rules, other planners may have found a better start. So may have a search for room, where
-  // nodes that cost nothing should hold as much as they can.
+  // Where something waits or violates rules, other planners may have found a better start.
   Error try_other_planners() {
     const auto waits = [&] { return best_->rebuilt.parts().unplaced > 0 || best_->rebuilt.parts().hard > kNothing; };
     for (const char* name : {"ff", "ffd-avg", "bfd-avg", "bfd-max", "spread-wfd-avg-binsearch", "match-dotproduct"}) {
       if (!waits() || input_.run.clock.stop() != Stop::kNo) break;
       if (Error e = try_planner(name, WorkClock::kEndless); failed(e)) return e;
     }
-    if (adds_to_free_nodes(input_) && !reached(best_->rebuilt) && input_.run.clock.stop() == Stop::kNo) {
-      Plan other;
-      if (Error e = add_few_nodes(input_, other); failed(e)) return e;
-      take_if_better(std::move(other));
+    return {};
+  }
+
+  // Where nodes that cost nothing should hold as much as they can, a search for room may find a better start. Where `units` do
+  // not suffice, the next portion, which is longer, goes on.
+  Error try_free_nodes(std::uint64_t units) {
+    WorkClock& clock = input_.run.clock;
+    if (tried_free_nodes_ || !adds_to_free_nodes(input_) || reached(best_->rebuilt) || clock.stop() != Stop::kNo) return {};
+    if (on_free_nodes_.nodes.empty()) {
+      Plan admitted;
+      if (Error e = run_within(input_, "admit", admitted); failed(e)) return e;
+      take_if_better(admitted);
+      if (clock.stop() != Stop::kNo) return {};
+      on_free_nodes_ = std::move(admitted);
     }
+    clock.begin_part(units);
+    Error e = add_fewer_nodes(input_, on_free_nodes_);
+    tried_free_nodes_ = clock.stop() == Stop::kNo;
+    clock.end_part();
+    if (failed(e)) return e;
+    take_if_better(on_free_nodes_);
     return {};
   }
 
@@ -454,7 +471,9 @@ class RebuildRun : public Rebuilding {
   std::unique_ptr<Rebuilt<Unit>> careful_;  // what the end of a part has cut off
   std::unique_ptr<Rebuild<Unit>> rebuild_;  // of best_; null: it begins anew
   bool is_careful_ = false;                 // build_up_carefully() has ended
-  bool begun_ = false;                      // all starts are made
+  bool begun_ = false;                      // all starts but that of free nodes are made
+  bool tried_free_nodes_ = false;
+  Plan on_free_nodes_;  // the best so far of try_free_nodes()
   bool has_ended_ = false;
   bool cool_ = false;
   std::uint64_t steps_ = kFirstRound;  // of the present round

@@ -235,6 +235,9 @@ class Turns : public Rounds {
     if (who != Who::kColumns && (is_best || is_better_than_rival(own))) better_ = who;
     if (is_best) {
       is_measured_ = has_best_;
+      const bool goes_on = input_.run.clock.stop() == Stop::kNo && !is_large(input_.instance);
+      const bool counts = may_mend() || input_.instance.tag_model().has_soft();
+      if (goes_on && counts && !std::exchange(is_measured_, true)) measure(own);
       if (who == Who::kColumns && holder_ != Who::kColumns) rival_ = std::move(best_);
       best_ = std::move(own);
       has_best_ = true;
@@ -268,9 +271,12 @@ class Turns : public Rounds {
     measure(plan);
     return better(input_.instance, input_.request.judgement(), plan, best_);
   }
+  // Whether moves may mend rules that are broken since the start.
+  [[nodiscard]] bool may_mend() const { return may_go_home() && !input_.instance.tag_model().empty(); }
   [[nodiscard]] bool is_over() const {
     return !has_room_ || input_.run.clock.stop() != Stop::kNo || input_.run.checkpoints.is_moot() ||
-           (has_best_ && reaches_bound(input_, best_)) || (rebuilding_ != nullptr && rebuilding_->has_ended());
+           (has_best_ && reaches_bound(input_, best_) && !(may_mend() && best_.inherited_violations > 0)) ||
+           (rebuilding_ != nullptr && rebuilding_->has_ended());
   }
 
   PlannerInput input_;

@@ -43,7 +43,7 @@ Error seat(const PlannerInput& input, Algorithm algorithm, Plan& plan) {
   if (!seats.nodes().empty() && !input.run.clock.step(1)) {
     // A run that is late meanwhile ends as one whose work ends here: with nothing seated.
     const auto end_late = [&] {
-      input.run.clock.look();
+      input.run.clock.cut();
       Placement<Unit>(input.instance, input.request).finish(plan);
       return Error{};
     };

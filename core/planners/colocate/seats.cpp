@@ -41,7 +41,7 @@ void Seats<Unit>::open(std::uint32_t nodes, WorkClock& clock) {
     while (placement_.nodes() < nodes && !watch.step(kStepsToOpen) && placement_.open(c) != kNone) {
     }
   }
-  if (watch.ended()) clock.look();
+  if (watch.ended()) clock.cut();
   nodes_.resize(placement_.nodes());
   std::iota(nodes_.begin(), nodes_.end(), NodeId{0});
   const InstanceData& data = instance_->data();
@@ -86,7 +86,7 @@ std::vector<std::uint32_t> Seats<Unit>::seat(const ColocationProblem& problem, c
     if (placement_.unplaced(problem.app[i]) == 0) continue;
     if (watch.step(kStepsToSeat + placement_.steps_to_ask(problem.app[i]))) {
       others.push_back(i);
-      clock.look();
+      clock.cut();
       return others;
     }
     if (problem.app[i] != app) candidate_.start(placement_, app = problem.app[i]);

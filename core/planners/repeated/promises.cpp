@@ -85,14 +85,13 @@ void note_promises(const Instance& instance, const std::string& worst, const Pla
                                       instance.app_name(one.app) + " that it was asked for.");
   }
   if (plan.survive.empty() || plan.not_survived == 0) return;
-  const std::string what = worst.empty() ? "some node" : plan.survive + "=" + worst;
-  notes.add(NoteCode::kPromise,
-            plan.not_survived == Plan::kUnknown
-                ? std::string("The run ended before it was known whether every loss is survived.")
-                : "The loss of " + what + " leaves " + std::to_string(plan.not_survived) + " replicas without a place.");
+  notes.add(NoteCode::kPromise, plan.not_survived == Plan::kUnknown
+                                    ? std::string("The run ended before it was known whether every loss is survived.")
+                                    : "The loss of " + worst + " leaves " + std::to_string(plan.not_survived) +
+                                          (plan.not_survived == 1 ? " replica" : " replicas") + " without a place.");
 }
 
-/// A plan, the bounds that it is judged by, and what its worst loss is about.
+/// A plan, the bounds that it is judged by, and what its worst loss is of.
 struct PromisedPlan {
   Plan plan;
   ComputedBounds bounds;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -32,6 +33,37 @@ std::vector<std::uint32_t> marks_of(const Instance& instance, NodeId node) {
   return marks;
 }
 
+/// Families with which another one is compared.
+constexpr std::size_t kMostCompared = 256;
+
+/// Per class: equal numbers where no eligibility and no rule tells new nodes of the classes apart.
+std::vector<std::uint32_t> labels_that_count(const Instance& instance) {
+  std::vector<AppId> asking;  // one app of each eligibility
+  std::vector<std::uint8_t> is_known(instance.eligibility().groups(), 0);
+  for (AppId app = 0; app < instance.apps(); ++app) {
+    if (std::exchange(is_known[instance.eligibility().group(app)], 1) == 0) asking.push_back(app);
+  }
+  const TagModel& rules = instance.tag_model();
+  std::map<std::vector<std::uint32_t>, std::uint32_t> known;
+  std::vector<std::uint32_t> labels;
+  labels.reserve(instance.classes());
+  for (ClassId c = 0; c < instance.classes(); ++c) {
+    std::vector<std::uint32_t> marks;
+    for (const AppId app : asking) marks.push_back(instance.admits(app, kNone, c) ? 1 : 0);
+    for (std::uint32_t p = 0; !rules.empty() && p < rules.parts(); ++p) {
+      const std::vector<std::uint8_t>& carries = rules.part(p).static_classes;
+      if (!carries.empty()) marks.push_back(carries[c]);
+    }
+    for (std::uint32_t g = 0; !rules.empty() && g < rules.groups(); ++g) {
+      marks.push_back(kNone);
+      const auto sets = rules.sets_of(g, kNone, c);
+      marks.insert(marks.end(), sets.begin(), sets.end());
+    }
+    labels.push_back(known.try_emplace(std::move(marks), static_cast<std::uint32_t>(known.size())).first->second);
+  }
+  return labels;
+}
+
 }  // namespace
 
 SpareNodes::SpareNodes(const Instance& instance) {
@@ -51,6 +83,7 @@ SpareNodes::SpareNodes(const Instance& instance) {
   }
   empty_.resize(kinds_.size());
   find_families(instance);
+  find_choice(instance);
 }
 
 void SpareNodes::find_families(const Instance& instance) {
@@ -68,6 +101,44 @@ void SpareNodes::find_families(const Instance& instance) {
     kind.family = at->second;
     families_[kind.family].push_back(k);
   }
+}
+
+void SpareNodes::find_choice(const Instance& instance) {
+  choice_.resize(families_.size());
+  std::iota(choice_.begin(), choice_.end(), 0u);
+  if (families_.size() < 2) return;
+  const std::vector<std::uint32_t> labels = labels_that_count(instance);
+  const auto cost_of = [&](std::uint32_t family) { return kinds_[families_[family].front()].cost; };
+  const auto free_of = [&](const Kind& kind, std::uint32_t h) {
+    const auto standing = instance.scaled_standing(kind.listed, kind.node_class);
+    return instance.scaled_capacity(kind.node_class)[instance.resource_of(h)] - (standing.empty() ? 0 : standing[h]);
+  };
+  const auto holds_as_much = [&](const Kind& one, const Kind& other) {
+    for (std::uint32_t h = 0; h < instance.dims(); ++h) {
+      if (free_of(one, h) < free_of(other, h)) return false;
+    }
+    return true;
+  };
+  // Whether every node of the family could be a new one of the other.
+  const auto replaces = [&](std::uint32_t other, std::uint32_t family) {
+    if (!holds_as_much(kinds_[families_[other].front()], kinds_[families_[family].front()])) return false;
+    return std::all_of(families_[family].begin(), families_[family].end(), [&](std::uint32_t k) {
+      return kinds_[k].listed == kNone && std::any_of(families_[other].begin(), families_[other].end(), [&](std::uint32_t o) {
+               const bool is_endless = kinds_[o].listed == kNone && instance.data().classes[kinds_[o].node_class].count == 0;
+               return is_endless && labels[kinds_[o].node_class] == labels[kinds_[k].node_class];
+             });
+    });
+  };
+  std::vector<std::uint32_t> by_cost = choice_;
+  std::stable_sort(by_cost.begin(), by_cost.end(), [&](std::uint32_t a, std::uint32_t b) { return cost_of(a) < cost_of(b); });
+  choice_.clear();
+  for (const std::uint32_t family : by_cost) {
+    // The nearest in cost: one that is passed over takes time, and is right all the same.
+    const auto begin = choice_.end() - static_cast<std::ptrdiff_t>(std::min(choice_.size(), kMostCompared));
+    const bool is_replaced = std::any_of(begin, choice_.end(), [&](std::uint32_t other) { return replaces(other, family); });
+    if (!is_replaced) choice_.push_back(family);
+  }
+  std::sort(choice_.begin(), choice_.end());
 }
 
 void SpareNodes::add_empty(NodeId node, std::uint32_t kind) {

@@ -24,6 +24,9 @@ class SpareNodes {
   [[nodiscard]] const std::vector<Kind>& all() const { return kinds_; }
   /// Kinds of one capacity and cost form a family: they differ in labels alone.
   [[nodiscard]] const std::vector<std::vector<std::uint32_t>>& families() const { return families_; }
+  /// The families from which a new node is chosen: without those of which each node could be a new one of another family that
+  /// holds as much, costs no more and differs in no label that counts. Prices of sizes that nobody would buy change nothing.
+  [[nodiscard]] const std::vector<std::uint32_t>& choice() const { return choice_; }
   [[nodiscard]] const std::vector<std::uint32_t>& family_of(std::uint32_t kind) const { return families_[kinds_[kind].family]; }
   /// The kind of a node; kNone: it carries load, so that it is never empty.
   [[nodiscard]] std::uint32_t kind_of(NodeId node, ClassId node_class) const {
@@ -53,9 +56,11 @@ class SpareNodes {
 
  private:
   void find_families(const Instance& instance);
+  void find_choice(const Instance& instance);
 
   std::vector<Kind> kinds_;
   std::vector<std::vector<std::uint32_t>> families_;
+  std::vector<std::uint32_t> choice_;
   std::vector<std::uint32_t> listed_kind_;
   std::vector<std::uint32_t> class_kind_;
   std::vector<std::vector<NodeId>> empty_;  // per kind

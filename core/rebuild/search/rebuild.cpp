@@ -12,6 +12,8 @@ namespace {
 constexpr std::size_t kWindow = 48;
 /// Orders in which they are tried on a node in use, at most.
 constexpr std::size_t kMostTrials = 48;
+/// The same on new nodes, over all kinds of these.
+constexpr std::size_t kMostTrialsOfNew = 192;
 /// A node with less waste than this share of its cost is full.
 constexpr double kLeastWaste = 0.02;
 /// Nodes that a step takes apart at most; each is the best of some draws, one more for so many nodes in use: in a small plan,
@@ -27,8 +29,10 @@ constexpr double kShareOfApps = 0.3;
 /// Share of steps that move a gang, where there are any, and of these that take nothing else apart.
 constexpr double kShareOfGangs = 0.15;
 constexpr double kGangAlone = 0.5;
-/// Share of steps that place an application anew which violates soft rules: of the first number, more of them the more apps
-/// are known to do so.
+/// Fruitless tries in a row after which an app's broken rules are left to the steps that follow.
+constexpr std::uint32_t kTriesToMend = 32;
+/// Share of steps that place an application anew which violates rules: of the first number, more of them the more apps are
+/// known to do so.
 constexpr double kShareOfReseats = 0.1;
 constexpr double kSharePerViolator = 0.02;
 constexpr double kMostReseats = 0.6;
@@ -142,7 +146,7 @@ void Rebuild<Unit>::place_waiting(Run& run, std::uint32_t orders) {
     sort_waiting();
   };
   // Room on nodes in use costs nothing. Such a node gets about as many trials as a new one, which is tried as each kind.
-  const std::size_t trials = std::clamp<std::size_t>(orders * state_->kinds().families().size(), 1, kMostTrials);
+  const std::size_t trials = std::clamp<std::size_t>(orders * state_->kinds().choice().size(), 1, kMostTrials);
   recreate_.vary_order(static_cast<std::uint32_t>(trials) - 1);
   const std::vector<NodeId> used = state_->used();
   for (const NodeId node : used) {
@@ -153,7 +157,8 @@ void Rebuild<Unit>::place_waiting(Run& run, std::uint32_t orders) {
   }
   // A node that many apps share leaves less of each resource unused.
   recreate_.share_nodes(1);
-  recreate_.vary_order(orders - 1);
+  const std::size_t kinds = std::max<std::size_t>(1, state_->kinds().choice().size());
+  recreate_.vary_order(static_cast<std::uint32_t>(std::clamp<std::size_t>(kMostTrialsOfNew / kinds, 1, orders)) - 1);
   for (fill_window(); !waiting_.empty(); fill_window()) {
     if (!recreate_.open_gently(waiting_, random_)) {
       recreate_.run(waiting_, {}, true, random_, run.clock);
@@ -256,11 +261,13 @@ void Rebuild<Unit>::ruin() {
     if (random_.share() < kGangAlone) return;
   }
   const double reseats = std::min(kMostReseats, kShareOfReseats + kSharePerViolator * static_cast<double>(violators_.size()));
-  if (!state_->soft_apps().empty() && random_.share() < reseats) {
+  const bool may_break = !state_->soft_apps().empty() || may_mend();
+  if (may_break && random_.share() < reseats) {
     const AppId violator = known_violator();
     if (violator != kNone) {
       taken_ = Taken::kViolators;
-      return reseat_.move(violator, random_);
+      const bool few = state_->may_move() && random_.below(2) == 0;
+      return reseat_.move(violator, few ? Reseat<Unit>::Much::kFewReplicas : Reseat<Unit>::Much::kApplications, random_);
     }
   }
   if (!state_->ruled_apps().empty()) {
@@ -292,18 +299,67 @@ void Rebuild<Unit>::ruin() {
 }
 
 template <class Unit>
-bool Rebuild<Unit>::violates(AppId app) const {
+template <class Test>
+bool Rebuild<Unit>::any_holder(AppId app, Test&& test) const {
   const std::vector<NodeId>& holders = state_->state().holders(app);
   return std::any_of(holders.begin(), holders.begin() + static_cast<std::ptrdiff_t>(std::min(holders.size(), kMostHolders)),
-                     [&](NodeId node) { return state_->placement().toll(app, node).soft > 0; });
+                     test);
+}
+
+template <class Unit>
+double Rebuild<Unit>::broken_hard(AppId app) const {
+  double extent = 0;
+  any_holder(app, [&](NodeId node) {
+    if (state_->state().removable(app, node) > 0) extent = std::max(extent, state_->placement().toll(app, node).hard);
+    return false;
+  });
+  return extent;
+}
+
+template <class Unit>
+bool Rebuild<Unit>::violates(AppId app) const {
+  if (may_mend() && broken_hard(app) > 0) return true;
+  return any_holder(app, [&](NodeId node) { return state_->placement().toll(app, node).soft > 0; });
+}
+
+template <class Unit>
+void Rebuild<Unit>::mend(Run& run) {
+  if (!may_mend()) return;
+  std::vector<std::pair<double, AppId>> broken;
+  for (const AppId app : state_->ruled_apps()) {
+    if (run.clock.step(1)) return;
+    const double extent = broken_hard(app);
+    if (extent > 0) broken.emplace_back(extent, app);
+  }
+  std::sort(broken.begin(), broken.end());
+  state_->keep();
+  for (const auto& [extent, app] : broken) {
+    for (std::uint32_t tries = 0; tries < kTriesToMend && broken_hard(app) > 0; ++tries) {
+      if (try_to_mend(app)) tries = 0;
+      if (run.clock.step(kStepWork + reseat_.take_work())) return state_->return_to_kept();
+    }
+    // A rule that is less broken is broken all the same.
+    broken_hard(app) > 0 ? state_->return_to_kept() : state_->keep();
+  }
+}
+
+template <class Unit>
+bool Rebuild<Unit>::try_to_mend(AppId app) {
+  const double before = state_->energy();
+  state_->begin();
+  reseat_.move(app, Reseat<Unit>::Much::kFewReplicas, random_);
+  if (state_->state().moves() <= state_->state().move_budget() && state_->energy() < before) return true;
+  state_->roll_back();
+  return false;
 }
 
 template <class Unit>
 AppId Rebuild<Unit>::known_violator() {
-  const std::vector<AppId>& soft = state_->soft_apps();
-  if (soft.empty() || state_->parts().soft <= 1e-9) return kNone;
+  const bool any_hard = may_mend();
+  const std::vector<AppId>& ruled = any_hard ? state_->ruled_apps() : state_->soft_apps();
+  if (ruled.empty() || (!any_hard && state_->parts().soft <= kNoExtent)) return kNone;
   for (std::uint32_t k = 0; k < kLooksForViolators; ++k) {
-    const AppId app = soft[random_.below(static_cast<std::uint32_t>(soft.size()))];
+    const AppId app = ruled[random_.below(static_cast<std::uint32_t>(ruled.size()))];
     if (violates(app) && std::find(violators_.begin(), violators_.end(), app) == violators_.end()) violators_.push_back(app);
   }
   while (!violators_.empty()) {
@@ -339,7 +395,7 @@ void Rebuild<Unit>::take_some_of(std::uint32_t part, AppId app) {
 
 template <class Unit>
 void Rebuild<Unit>::ruin_app() {
-  // One that violates a soft rule, if one is known; else any app with a rule.
+  // One that violates a rule, if one is known; else any app with a rule.
   taken_ = Taken::kApps;
   const AppId violator = known_violator();
   const std::vector<AppId>& ruled = state_->ruled_apps();

@@ -27,6 +27,9 @@ class Rebuild {
   /// Puts everything that waits on new nodes, a window of apps at a time.
   /// @param orders in which the apps are tried on each new node, at least 1
   void place_waiting(Run& run, std::uint32_t orders);
+  /// Mends hard rules that are broken since the start, where moves within the budget do. Those that are least broken come
+  /// first.
+  void mend(Run& run);
   /// Empties nodes within the move budget, if moves matter. The price of a move becomes what this saves per move.
   /// @param saved_before what was saved per move when nodes were emptied before; 0: they were not
   void drain_nodes(Run& run, double saved_before);
@@ -37,6 +40,8 @@ class Rebuild {
   bool round(Run& run, std::uint64_t steps, double hottest, double coldest, GoodEnough&& is_good_enough);
 
  private:
+  /// Sums of extents by differences are exact but for rounding.
+  static constexpr double kNoExtent = 1e-9;
   /// Work of a step besides that of the recreation.
   static constexpr std::uint64_t kStepWork = 16;
   /// Where the recreation takes more, it is counted within the step, which the end of the run cuts short.
@@ -45,7 +50,7 @@ class Rebuild {
   /// What a step takes apart, besides nodes.
   enum class Taken : std::uint8_t { kNodes, kApps, kGangs, kViolators };
   static constexpr std::array<std::string_view, 4> kNamesOfTaken = {"rebuilding: nodes", "rebuilding: applications with rules",
-                                                                    "rebuilding: gangs", "rebuilding: broken soft rules"};
+                                                                    "rebuilding: gangs", "rebuilding: broken rules"};
 
   void step(WorkClock& clock, double temperature);
   /// Makes moves cheaper where the best state leaves much of the budget, and dearer again where it uses nearly all.
@@ -53,15 +58,24 @@ class Rebuild {
   std::vector<AppId> order_of_waiting();
   void sort_waiting();
   void ruin();
-  /// Takes out an app with a rule, often one whose soft rules are violated, with what it needs near.
+  /// Takes out an app with a rule, often one whose rules are violated, with what it needs near.
   void ruin_app();
   /// Takes out replicas of the app on some of its nodes.
   void take_app(AppId app, std::size_t most_nodes);
   /// Takes out some apps of a condition of the app, subjects and those that it counts.
   void take_some_of(std::uint32_t part, AppId app);
-  /// An app that violates a soft rule; kNone: none is known.
+  /// An app that violates a soft rule, or a hard one since the start; kNone: none is known.
   [[nodiscard]] AppId known_violator();
   [[nodiscard]] bool violates(AppId app) const;
+  /// Whether hard rules are broken, and running replicas may move.
+  [[nodiscard]] bool may_mend() const { return state_->may_move() && state_->parts().hard > kNoExtent; }
+  /// By how much a replica of the app that may leave its node violates hard rules, at most.
+  [[nodiscard]] double broken_hard(AppId app) const;
+  /// False: nothing has changed.
+  bool try_to_mend(AppId app);
+  /// Whether test(node) holds for one of some nodes with the app.
+  template <class Test>
+  bool any_holder(AppId app, Test&& test) const;
   /// Adds nodes that hold what soft rules of the app count near.
   void add_liked_partners(AppId app);
   /// Takes apart nodes that hold what some waiting app needs near.
@@ -96,7 +110,7 @@ class Rebuild {
   std::vector<NodeId> ruined_;
   std::vector<NodeId> partners_;
   std::vector<WaitingApp> waiting_;
-  std::vector<AppId> violators_;  // of soft rules, as far as they are known
+  std::vector<AppId> violators_;  // as far as they are known
   AppId mended_ = kNone;          // the violator that the step has taken out
   double scale_ = 1;              // cost of a usual node
   double most_move_price_ = 0;

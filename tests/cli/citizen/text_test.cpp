@@ -95,8 +95,8 @@ TEST(CitizenText, CommandsWriteSafeCellsWhenAsked) {
     "classes": [{"name": "n", "capacity": {"cpu": 2}}], "nodes": [{"name": "@n", "class": "n"}],
     "apps": [{"name": "=HYPERLINK(1)", "replicas": 1, "demand": {"cpu": 1}}]})x");
   const std::string csv = folder.file("p.csv");
-  const std::string exact = "node,app,replicas,class,cpu\n@n,=HYPERLINK(1),1,n,1\n";
-  const std::string safe = "node,app,replicas,class,cpu\n'@n,'=HYPERLINK(1),1,n,1\n";
+  const std::string exact = "node,app,replicas,class,state,cpu\n@n,=HYPERLINK(1),1,n,used,1\n";
+  const std::string safe = "node,app,replicas,class,state,cpu\n'@n,'=HYPERLINK(1),1,n,used,1\n";
   ASSERT_EQ(run({"plan", file, "--planner", "ff", "-o", csv}).code, 0);
   EXPECT_EQ(content(csv), exact);
   ASSERT_EQ(run({"plan", file, "--planner", "ff", "-o", folder.file("p.stow")}).code, 0);

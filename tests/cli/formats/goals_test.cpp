@@ -1,6 +1,6 @@
 // --goal: what is said where it says something else, and how a plan's goals read.
 #include "capi/cli/library/goals.h"
-#include "capi/text/words/goals.h"
+#include "capi/text/words/judged.h"
 
 #include "tests/cli/test_support.h"
 
@@ -32,6 +32,33 @@ TEST(Goals, OfAPlanAreThoseOfTheOption) {
   EXPECT_TRUE(has(told.out, R"("goals": [{"goal": "nodes", "tolerance": 0.01,)")) << told.out << told.err;
   EXPECT_TRUE(has(told.out, R"({"goal": "balance", "resource": "memory", "beside": true, "weight": 0.5,)")) << told.out;
   EXPECT_TRUE(has(run({"plan", path, "--goal", "nodes,balance:memory*0.5~1%"}).out, "+ balance:memory*0.5"));
+}
+
+// Large replicas fill a node each, which the bound by capacity does not see: the search proves it. All that speak of the plan
+// have this bound.
+TEST(Goals, OneBoundEverywhere) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("large.json", R"({"stowage": 1, "resources": {"cpu": "cores"},
+    "classes": [{"name": "n", "capacity": {"cpu": 10}, "price": 1}],
+    "apps": [{"name": "a", "replicas": 2, "demand": {"cpu": 5}}, {"name": "b", "replicas": 4, "demand": {"cpu": 4}},
+             {"name": "c", "replicas": 4, "demand": {"cpu": 3.5}}]})");
+  const auto json = [&](const std::vector<std::string>& command) {
+    const Outcome outcome = run(joined(command, {"--work", "100000", "--summary", "json"}));
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return Json::parse(outcome.out);
+  };
+  const Json plain = json({"plan", path});
+  const Json by_goals = json({"plan", path, "--goal", "cost", "--goal", "balance:cpu"});
+  const Json explained = json({"explain", path});
+  EXPECT_EQ(plain["status"], "optimal");
+  EXPECT_EQ(by_goals["cost_bound"], plain["cost_bound"]);
+  EXPECT_EQ(by_goals["goals"][0]["bound"], plain["cost_bound"]);
+  EXPECT_EQ(explained["cost_bound"], plain["cost_bound"]);
+  EXPECT_EQ(explained["node_bound"], plain["lower_bound"]);
+  // A table of placements has no bound of its own.
+  const std::string csv = folder.file("plan.csv");
+  json({"plan", path, "-o", csv});
+  EXPECT_EQ(Json::parse(run({"explain", path, csv, "--summary", "json"}).out)["cost_bound"], plain["cost_bound"]);
 }
 
 TEST(Goals, RefusalsNameTheOption) {

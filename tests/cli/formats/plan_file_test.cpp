@@ -106,9 +106,9 @@ TEST_F(PlanFile, CopiesHaveTheNumbersAfterTheFirst) {
   // A CSV has every copy; JSON says how many there are.
   write_plan(plan.bytes(), instance(), {}, folder_.file("c.csv"));
   EXPECT_EQ(content(folder_.file("c.csv")),
-            "node,app,replicas,class,price,cpu\nsmall-1,\"web, \"\"one\"\"\",1,small,1,1\n"
-            "small-2,\"web, \"\"one\"\"\",1,small,1,1\nsmall-3,\"web, \"\"one\"\"\",1,small,1,1\n"
-            "big-2,db,1,big,2,2\nbig-3,db,1,big,2,2\n");
+            "node,app,replicas,class,state,price,cpu\nsmall-1,\"web, \"\"one\"\"\",1,small,new,1,1\n"
+            "small-2,\"web, \"\"one\"\"\",1,small,new,1,1\nsmall-3,\"web, \"\"one\"\"\",1,small,new,1,1\n"
+            "big-2,db,1,big,new,2,2\nbig-3,db,1,big,new,2,2\n");
   write_plan(plan.bytes(), instance(), {}, folder_.file("c.json"));
   const PlanBytes again = read("c.json");
   EXPECT_TRUE(std::equal(plan.bytes().begin(), plan.bytes().end(), again.bytes().begin(), again.bytes().end()));
@@ -131,7 +131,7 @@ TEST_F(PlanFile, NodesThatAreKeptMayHoldNothing) {
     write_plan(plan.bytes(), instance(), {}, folder_.file("x.csv"));
     return content(folder_.file("x.csv"));
   };
-  const std::string rows = "node,app,replicas,class,price,cpu\nsmall-1,,0,small,1,0\nsmall-2,,0,small,1,0\n";
+  const std::string rows = "node,app,replicas,class,state,price,cpu\nsmall-1,,0,small,new,1,0\nsmall-2,,0,small,new,1,0\n";
   EXPECT_EQ(kept(R"("survive": "*", "nodes": [{"class": "small", "copies": 2}])"), rows);
   EXPECT_EQ(read("x.csv").root().node_class()->size(), 0u) << "they are for people; a CSV holds placements";
   EXPECT_EQ(kept(R"("nodes": [{"class": "small", "copies": 2, "reserved": {"db": 1}}])"), rows);
@@ -152,8 +152,8 @@ TEST_F(PlanFile, EveryFormatCarriesThePlan) {
   write_plan(from_json.bytes(), instance(), {}, folder_.file("b.stow"));
   write_plan(read("b.stow").bytes(), instance(), {}, folder_.file("c.csv"));
   EXPECT_EQ(content(folder_.file("c.csv")),
-            "node,app,replicas,class,price,cpu\nold,\"web, \"\"one\"\"\",2,big,2,2\n"
-            "small-1,db,1,small,1,2\nbig-2,db,1,big,2,2\n");
+            "node,app,replicas,class,state,price,cpu\nold,\"web, \"\"one\"\"\",2,big,used,2,2\n"
+            "small-1,db,1,small,new,1,2\nbig-2,db,1,big,new,2,2\n");
   write_plan(read("c.csv").bytes(), instance(), {}, folder_.file("again.csv"));
   EXPECT_EQ(content(folder_.file("again.csv")), content(folder_.file("c.csv")));
   EXPECT_THROW(write_plan(plan.bytes(), instance(), {}, folder_.file("d.txt")), Failure);
@@ -169,7 +169,19 @@ TEST_F(PlanFile, CsvSaysWhatEachRowNeeds) {
   const PlanBytes plan = read_text("node,app,replicas\nn-1,a,3\nn-1,b,1\n");
   write_plan(plan.bytes(), instance(), {}, folder_.file("p.csv"));
   EXPECT_EQ(content(folder_.file("p.csv")),
-            "node,app,replicas,class,price,price needed,memory\nn-1,a,3,n,0.25,6,1.5\nn-1,b,1,n,,0,2\n");
+            "node,app,replicas,class,state,price,price needed,memory\nn-1,a,3,n,new,0.25,6,1.5\nn-1,b,1,n,new,,0,2\n");
+}
+
+TEST_F(PlanFile, CsvSaysWhichNodesAreNewAndHasShortNumbers) {
+  bytes_ = encoded(R"({"stowage": 1, "resources": {"cpu": "cores"}, "classes": [{"name": "n", "capacity": {"cpu": 8}}],
+      "nodes": [{"name": "n1", "class": "n", "running": {"a": 1}}, {"name": "n2", "class": "n"}],
+      "apps": [{"name": "a", "replicas": 7, "demand": {"cpu": 0.1}}]})");
+  const PlanBytes plan = read_text("node,app,replicas\nn1,a,1\nn2,a,3\nn-1,a,3\n");
+  write_plan(plan.bytes(), instance(), {}, folder_.file("p.csv"));
+  const std::string written = content(folder_.file("p.csv"));
+  EXPECT_EQ(written, "node,app,replicas,class,state,cpu\nn1,a,1,n,kept,0.1\nn2,a,3,n,used,0.3\nn-1,a,3,n,new,0.3\n");
+  const PlanBytes again = read("p.csv");
+  EXPECT_TRUE(std::equal(plan.bytes().begin(), plan.bytes().end(), again.bytes().begin(), again.bytes().end()));
 }
 
 TEST_F(PlanFile, PagesAndPicturesAreWrittenAndNotRead) {

@@ -115,5 +115,14 @@ TEST(Quantities, ForPeople) {
   EXPECT_EQ(for_people(999, 0), "999");
 }
 
+TEST(Quantities, SumsOfDecimalsAreShort) {
+  EXPECT_EQ(shortest(3 * 0.1), "0.30000000000000004");
+  EXPECT_EQ(shortest_of_sum(3 * 0.1), "0.3");
+  EXPECT_EQ(shortest_of_sum(-3 * 1.1), "-3.3");
+  EXPECT_EQ(shortest_of_sum(0), "0");
+  EXPECT_EQ(shortest_of_sum(17179869184), "17179869184");
+  EXPECT_EQ(shortest_of_sum(1e-300), "1e-300");
+}
+
 }  // namespace
 }  // namespace stowage::cli

@@ -66,8 +66,9 @@ TEST_F(SessionCommandTest, ADayFromSubmissionToSnapshot) {
   EXPECT_EQ(list[2]["pending"], 3);
   EXPECT_EQ(list[3]["placed"], 3);
   EXPECT_EQ(list[3]["planner"], "ff");
-  EXPECT_EQ(content(folder_.file("plan.csv")),
-            "node,app,replicas,class,cpu,memory\na,web,1,small,4,4\nb,web,1,small,4,4\nsmall-1,db,1,small,4,8\n");
+  EXPECT_EQ(
+      content(folder_.file("plan.csv")),
+      "node,app,replicas,class,state,cpu,memory\na,web,1,small,used,4,4\nb,web,1,small,used,4,4\nsmall-1,db,1,small,new,4,8\n");
   EXPECT_EQ(list[4]["committed"], true);
   EXPECT_EQ(list[4]["opened"], Json::parse(R"(["small-1"])"));
   EXPECT_EQ(list[4]["conflicts"], Json::array());

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "capi/text/words/judged.h"
 #include "tests/cli/test_support.h"
 
 namespace stowage::cli::testing {
@@ -51,6 +52,46 @@ TEST_F(Answer, SaysWhatToKeepAndWhatToFree) {
     "nodes": [{"name": "n1", "class": "host", "running": {"a": 2}}, {"name": "n2", "class": "host", "running": {"a": 1}}])";
   EXPECT_TRUE(has(told(running, {"--moves", "2"}), "\nKeep n1 and free n2, by 1 move.\n")) << told(running, {"--moves", "2"});
   EXPECT_TRUE(has(told(running), "\nKeep n1 and n2: 2 nodes.\n")) << told(running);
+}
+
+// The cost of a plan is that of all of its nodes: where some are owned, what is bought has a price of its own.
+TEST_F(Answer, SaysWhatNewNodesCostBesideTheOnesThatOneHas) {
+  const std::string nodes = R"("nodes": [{"name": "n1", "class": "small", "running": {"a": 1}},
+                                         {"name": "n2", "class": "small"}], )";
+  const std::string apps = R"("apps": [{"name": "a", "replicas": 6, "demand": {"cpu": 4}}])";
+  const std::string text = told(R"("classes": [{"name": "small", "capacity": {"cpu": 4}, "price": 1, "count": 2},
+                                               {"name": "large", "capacity": {"cpu": 8}, "price": 1.5}], )" +
+                                nodes + apps);
+  EXPECT_TRUE(has(text, "\nBuy 2 large for 3, use n2 and keep n1: 4 nodes, cost 5.\n")) << text;
+  const std::string unpriced = told(R"("classes": [{"name": "small", "capacity": {"cpu": 4}}], )" + nodes + apps);
+  EXPECT_TRUE(has(unpriced, "\nUse 4 nodes, use n2 and keep n1: 6 nodes.\n")) << unpriced;
+}
+
+// Two replicas need two nodes, with memory or without it. What memory decides is how dear they are.
+TEST_F(Answer, ExplainSpeaksOfCostWhereNodesHavePrices) {
+  const auto explained = [&](const std::string& price) {
+    const std::string file = folder_.write("dear.json", R"({"stowage": 1, "resources": {"cpu": "cores", "memory": "GiB"},
+      "classes": [{"name": "lean", "capacity": {"cpu": 4, "memory": 4})" +
+                                                            price + R"(1},
+                  {"name": "rich", "capacity": {"cpu": 4, "memory": 8})" +
+                                                            price + R"(3}],
+      "apps": [{"name": "a", "replicas": 2, "demand": {"cpu": 4, "memory": 8}}]})");
+    const Outcome outcome = run({"explain", file, "--work", "20000"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.out;
+  };
+  const std::string dear = explained(R"(, "price": )");
+  EXPECT_TRUE(has(dear, "2 nodes in use, cost 6; no complete plan costs less than 6\n\nWhat drives the cost\n")) << dear;
+  EXPECT_TRUE(has(dear, "  without memory the same planner needs 2 nodes, cost 2\n")) << dear;
+  const std::string plain = explained(R"(, "count": )");
+  EXPECT_TRUE(has(plain, "2 nodes in use; no complete plan needs fewer than 2 nodes\n\nWhat drives the number of nodes\n"))
+      << plain;
+  EXPECT_TRUE(has(plain, " decides: without each of them a plan needs as many nodes\n")) << plain;
+}
+
+TEST_F(Answer, WhatIsNotZeroDoesNotReadAsZero) {
+  EXPECT_EQ(above_text(0.00001), "this one is at most 0.001 % above the best");
+  EXPECT_EQ(above_text(0.2), "this one is at most 20 % above the best");
 }
 
 TEST_F(Answer, NothingDecidesWhereANodeExceedsItsCapacity) {

@@ -38,7 +38,10 @@ TEST_F(Page, HasTheAnswerThePictureAndTheTables) {
   const std::string page = drawn(kShop, "plan.html");
   EXPECT_TRUE(page.starts_with("<!doctype html>\n<html lang=\"en\">"));
   EXPECT_TRUE(has(page, "<title>Buy 1 small and 2 large: 3 nodes, cost 4</title>"));
+  EXPECT_TRUE(has(page, "<p class=\"of\">Planned from cluster.json for the least cost.</p>\n<h1>Buy 1 small and 2 large"));
   EXPECT_TRUE(has(page, "<h1>Buy 1 small and 2 large: 3 nodes, cost 4.</h1>\n<p>Proven: no plan costs less.</p>"));
+  const std::string by_goals = drawn(kShop, "plan.html", {"--goal", "cost,moves*0.5~1%", "--goal", "balance:cpu"});
+  EXPECT_TRUE(has(by_goals, "Planned from cluster.json for the goals cost~1% + moves*0.5 and balance:cpu.</p>")) << by_goals;
   EXPECT_TRUE(has(page, "<p>Checked independently: no constraint is broken.</p>"));
   EXPECT_TRUE(has(page, "<svg xmlns="));
   EXPECT_TRUE(has(page, "<h2>Nodes by class</h2>"));

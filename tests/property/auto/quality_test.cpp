@@ -126,6 +126,16 @@ std::vector<Variant> variants() {
                 cluster.price.push_back(9);
                 cluster.count.push_back(0);
               }),
+      changed("a hundred sizes that are too dear",
+              [](Cluster& cluster) {
+                for (std::uint32_t k = 0; k < 100; ++k) {
+                  const auto capacity = cluster.capacity[k % 3];
+                  cluster.capacity.push_back({capacity[0] * (1 - 0.001 * k), capacity[1] * (1 - 0.002 * k)});
+                  cluster.price.push_back(cluster.price[k % 3] * (1.05 + 0.01 * k));
+                  cluster.count.push_back(0);
+                }
+                std::fill(cluster.count.begin(), cluster.count.end(), 0);
+              }),
       changed("other units",
               [](Cluster& cluster) {
                 for (auto* rows : {&cluster.demand, &cluster.capacity}) {
@@ -135,6 +145,8 @@ std::vector<Variant> variants() {
       with_more("listed instead of counted", list_all),
       with_more("a rule that binds nobody",
                 [](const Cluster&, TaggedBuilder& builder) { builder.hard(builder.replicas({"nobody"}, {"nobody"}, 0, 0)); }),
+      with_more("a soft rule that binds nobody",
+                [](const Cluster&, TaggedBuilder& builder) { builder.soft(builder.replicas({"nobody"}, {"nobody"}, 0, 0)); }),
       with_more("racks that no rule speaks of",
                 [](const Cluster& cluster, TaggedBuilder& builder) {
                   list_all(cluster, builder);

@@ -15,7 +15,8 @@ namespace {
 using PlanCheck = void (*)(const test::Generated&, const Instance&, const Request&, const Plan&);
 
 // The checks of the property tests. Those that plan again are made for some of the plans.
-constexpr PlanCheck kQuick[] = {test::check_feasible, test::check_statements, test::check_headroom};
+constexpr PlanCheck kQuick[] = {test::check_feasible, test::check_statements, test::check_headroom,
+                                test::check_headroom_bounds};
 constexpr PlanCheck kSlow[] = {test::check_scopes,   test::check_repetition,  test::check_compact,
                                test::check_cut_runs, test::check_relaxations, test::check_promises};
 

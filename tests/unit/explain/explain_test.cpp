@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -441,6 +442,41 @@ TEST(ExplainDrivers, CapacityOfEachResource) {
   ASSERT_NE(memory, nullptr);
   EXPECT_EQ(memory->nodes, 3);  // 10 / 4
   EXPECT_EQ(memory->period, 0u);
+}
+
+// What a search has proven is more than what bounds without one say.
+TEST(ExplainDrivers, ThePlansOwnBoundCounts) {
+  InstanceBuilder builder;
+  builder.add_app("a", 4, {4});
+  builder.add_class({8}, 0, 2.5);
+  const Instance instance = builder.must_build();
+  Plan plan = test::plan_by(instance, "ff");
+  plan.bounds[Objective::kNodes] = Bound{.name = "own", .value = 1};
+  plan.bounds[Objective::kCost] = Bound{.name = "own", .value = 1};
+  EXPECT_EQ(explain(instance, plan).node_bound, 2);
+  EXPECT_NEAR(explain(instance, plan).cost_bound, 5, 1e-9);
+  plan.bounds[Objective::kNodes]->value = 3;
+  plan.bounds[Objective::kCost]->value = 7.5;
+  EXPECT_EQ(explain(instance, plan).node_bound, 3);
+  EXPECT_EQ(explain(instance, plan).cost_bound, 7.5);
+  plan.bounds[Objective::kCost]->value = std::numeric_limits<double>::infinity();
+  EXPECT_NEAR(explain(instance, plan).cost_bound, 5, 1e-9) << "a plan may claim anything";
+}
+
+// Memory makes the plan dear, though not wide: without it, the small nodes do.
+TEST(ExplainDrivers, WhatLessWouldCost) {
+  InstanceBuilder builder({"cpu", "memory"});
+  builder.add_app("a", 2, {4, 8});
+  builder.add_class({4, 4}, 0, 1);
+  builder.add_class({4, 8}, 0, 3);
+  const Instance instance = builder.must_build();
+  const Explanation explanation = explain(instance, test::plan_by(instance, "ff"));
+  const Driver* memory = find_driver(explanation, DriverKind::kWithoutResource, 1);
+  ASSERT_NE(memory, nullptr);
+  EXPECT_EQ(memory->nodes, 2);
+  EXPECT_EQ(memory->cost, 2);
+  ASSERT_NE(find_driver(explanation, DriverKind::kCapacity, 0), nullptr);
+  EXPECT_LT(find_driver(explanation, DriverKind::kCapacity, 0)->cost, 0) << "of any nodes";
 }
 
 TEST(ExplainDrivers, CapacityOfTooFewNodes) {

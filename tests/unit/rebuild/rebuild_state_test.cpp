@@ -162,5 +162,29 @@ TEST(RebuildStateTest, Waste) {
   EXPECT_DOUBLE_EQ(state.waste(2), 1);
 }
 
+// New nodes are chosen from sizes that somebody would buy.
+TEST(SpareNodesTest, WhatAnotherSizeReplacesIsNoChoice) {
+  TaggedBuilder builder;
+  builder.app("web", 4, {"web"});
+  builder.app("gpu", 1, {"gpu"});
+  builder.add_class({4}, 0, 1);
+  builder.add_class({4}, 0, 2);    // dearer
+  builder.add_class({3}, 0, 1);    // smaller
+  builder.add_class({4}, 0, 1.5);  // dearer, with a label that counts
+  builder.add_class({8}, 2, 1);    // there are few
+  builder.add_class({4}, 0, 2);    // dearer, with a label that nobody asks for
+  builder.data().classes[3].labels = {"gpu"};
+  builder.data().classes[5].labels = {"shiny"};
+  const std::uint32_t only = builder.tag("gpu");
+  builder.data().app_only = {{0, 0, 1}, {only}};
+  const Instance instance = builder.must_build();
+  const SpareNodes nodes(instance);
+  std::vector<ClassId> chosen;
+  for (const std::uint32_t family : nodes.choice()) {
+    for (const std::uint32_t kind : nodes.families()[family]) chosen.push_back(nodes.all()[kind].node_class);
+  }
+  EXPECT_EQ(chosen, (std::vector<ClassId>{0, 3, 4}));
+}
+
 }  // namespace
 }  // namespace stowage

@@ -50,6 +50,21 @@ TEST(RebuildTest, SoftRulesAreKeptWhereThatIsFree) {
   EXPECT_EQ(plan.rule_costs.violations, 0u);
 }
 
+// Of plans that cost the same, the one of fewest nodes is chosen, whether or not there is a soft rule that holds anyway.
+TEST(RebuildTest, ASoftRuleThatHoldsDecidesNothing) {
+  for (const bool ruled : {false, true}) {
+    TaggedBuilder builder;
+    builder.app("web", 16, {"web"}, {1});
+    builder.add_class({1}, 0, 0.25);
+    builder.add_class({4}, 0, 1);
+    if (ruled) builder.soft(builder.replicas({"nobody"}, {"nobody"}, 0, 0));
+    const Plan plan = test::plan_by(builder.must_build(), within(500'000));
+    EXPECT_EQ(plan.status, PlanStatus::kOptimal);
+    EXPECT_EQ(plan.nodes.size(), 4u);
+    EXPECT_LT(plan.work, 100'000u);
+  }
+}
+
 // One node would do. Each policy pays for spreading what it says it pays.
 TEST(RebuildTest, PoliciesDecideWhatSoftRulesCost) {
   TaggedBuilder builder;
@@ -261,6 +276,63 @@ TEST(RebuildTest, PinnedReplicasDoNotReturnForOthers) {
     rebuild.round(run, 1000, 0.13, 0.026, [&] { return setup.placement.contents().count(0, 1) == 0; });
     EXPECT_EQ(setup.placement.contents().count(0, 1), 1u) << seed;
     EXPECT_DOUBLE_EQ(state.kept().nodes, 5) << seed;
+  }
+}
+
+/// Six nodes in three zones, each with two replicas that stay on it; `held` replicas of db per node.
+TaggedBuilder db_in_zones(const std::vector<std::uint32_t>& held) {
+  TaggedBuilder builder;
+  std::uint32_t replicas = 0;
+  for (const std::uint32_t here : held) replicas += here;
+  const AppId db = builder.app("db", replicas, {"db"}, {2});
+  const AppId web = builder.app("web", 12, {"web"}, {2});
+  builder.nodes(6, 8);
+  for (NodeId node = 0; node < 6; ++node) {
+    builder.running(web, node, 2);
+    if (held[node] > 0) builder.running(db, node, held[node]);
+  }
+  return builder;
+}
+
+// A move budget is spent on rules that are broken before it is spent on nodes.
+TEST(RebuildTest, MovesMendHardRulesThatAreBroken) {
+  TaggedBuilder skewed = db_in_zones({0, 0, 1, 0, 1, 1});
+  skewed.hard(skewed.skew({"db"}, 1, skewed.group("zone", {{0, 1}, {2, 3}, {4, 5}})));
+  TaggedBuilder gathered = db_in_zones({0, 0, 0, 0, 1, 1});
+  gathered.hard(gathered.node_sets({"db"}, 2, kNone, gathered.group("zone", {{0, 1}, {2, 3}, {4, 5}})));
+  for (const Instance& instance : {skewed.must_build(), gathered.must_build()}) {
+    for (std::uint32_t moves = 1; moves <= 3; ++moves) {
+      SCOPED_TRACE(moves);
+      Request request = within(100'000);
+      request.move_budget = moves;
+      const Plan plan = test::plan_by(instance, request);
+      EXPECT_TRUE(plan.unplaced.empty());
+      EXPECT_EQ(plan.inherited_violations, 0u);
+    }
+  }
+}
+
+// Each move mends as many rules as it can: five apps need 1, 1, 1, 2 and 3 moves.
+TEST(RebuildTest, MovesMendTheRulesThatNeedFewestFirst) {
+  TaggedBuilder builder;
+  builder.nodes(30, 8);
+  const std::uint32_t zone = builder.group(
+      "zone",
+      {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {10, 11, 12, 13, 14, 15, 16, 17, 18, 19}, {20, 21, 22, 23, 24, 25, 26, 27, 28, 29}});
+  const std::vector<std::uint32_t> replicas = {2, 2, 2, 3, 5};
+  for (std::uint32_t k = 0; k < replicas.size(); ++k) {
+    const std::string name = "app-" + std::to_string(k);
+    const AppId app = builder.app(name, replicas[k], {name}, {2});
+    for (std::uint32_t r = 0; r < replicas[k]; ++r) builder.running(app, (3 * k + r) % 10, 1);
+    builder.hard(builder.skew({name}, 1, zone));
+  }
+  const Instance instance = builder.must_build();
+  const std::vector<std::uint32_t> least = {5, 4, 3, 2, 2, 1, 1, 1, 0};
+  for (std::uint32_t moves = 0; moves < least.size(); ++moves) {
+    SCOPED_TRACE(moves);
+    Request request = within(500'000);
+    request.move_budget = moves;
+    EXPECT_EQ(test::plan_by(instance, request).inherited_violations, least[moves]);
   }
 }
 

@@ -192,6 +192,24 @@ TEST(WorkClockTest, NothingIsCountedAfterTheEnd) {
 
 // A run that is cancelled, or whose deadline is over, before its first step ends with that step: a work limit of 0 is none, and
 // could not repeat it.
+// A run with this work as its limit does what came before a look, but not what was cut short.
+TEST(WorkClockTest, AfterALookOneStepCountsAndAfterACutNone) {
+  Request request;
+  request.deadline_ms = 1;
+  for (const bool is_cut : {false, true}) {
+    WorkClock clock(request, nullptr);
+    clock.heed_deadline(false);
+    EXPECT_FALSE(clock.step(10));
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    clock.heed_deadline(true);
+    is_cut ? clock.cut() : clock.look();
+    EXPECT_EQ(clock.stop(), Stop::kDeadline);
+    EXPECT_TRUE(clock.step(7));
+    EXPECT_TRUE(clock.step(7));
+    EXPECT_EQ(clock.work(), is_cut ? 10u : 17u);
+  }
+}
+
 TEST(WorkClockTest, ARunThatEndsBeforeItsFirstUnitCountsOneStep) {
   Control control;
   control.cancelled = true;

@@ -2046,6 +2046,8 @@ class Driver(Record):
     period: int
     app: int
     nodes: float
+    #: What these nodes cost; negative without prices, and where any nodes would do.
+    cost: float
 
     def __init__(
         self,
@@ -2055,12 +2057,14 @@ class Driver(Record):
         period: int = 4294967295,
         app: int = 4294967295,
         nodes: float = 0.0,
+        cost: float = -1.0,
     ) -> None:
         self.kind = kind
         self.resource = resource
         self.period = period
         self.app = app
         self.nodes = nodes
+        self.cost = cost
 
 
 Driver.FIELDS = (
@@ -2069,6 +2073,7 @@ Driver.FIELDS = (
     Field("period", 8, Scalar("I", 4294967295, int)),
     Field("app", 10, Scalar("I", 4294967295, int)),
     Field("nodes", 12, Scalar("d", 0.0, float)),
+    Field("cost", 14, Scalar("d", -1.0, float)),
 )
 
 
@@ -2166,6 +2171,7 @@ class Explanation(Record):
     """What determines a plan's number of nodes, and why replicas are unplaced."""
 
     nodes: int
+    #: The largest bound of the plan and of those that need no search; 0 where none is known.
     node_bound: float
     drivers: list[Driver]
     resources: list[ResourceUse]
@@ -2177,6 +2183,8 @@ class Explanation(Record):
     overridden_by: npt.NDArray[np.uint32] | None
     #: Absent without an interference table or without replicas.
     suffering: Suffering | None
+    #: The same of the cost; 0 without prices, too.
+    cost_bound: float
 
     def __init__(
         self,
@@ -2189,6 +2197,7 @@ class Explanation(Record):
         overridden: npt.NDArray[np.uint32] | None = None,
         overridden_by: npt.NDArray[np.uint32] | None = None,
         suffering: Suffering | None = None,
+        cost_bound: float = 0.0,
     ) -> None:
         self.nodes = nodes
         self.node_bound = node_bound
@@ -2198,6 +2207,7 @@ class Explanation(Record):
         self.overridden = overridden
         self.overridden_by = overridden_by
         self.suffering = suffering
+        self.cost_bound = cost_bound
 
 
 Explanation.FIELDS = (
@@ -2209,6 +2219,7 @@ Explanation.FIELDS = (
     Field("overridden", 14, Column("uint32")),
     Field("overridden_by", 16, Column("uint32")),
     Field("suffering", 18, Table(Suffering)),
+    Field("cost_bound", 20, Scalar("d", 0.0, float)),
 )
 
 

@@ -934,6 +934,7 @@ impl From<wire::ClusterMetrics<'_>> for ClusterMetrics {
 pub struct Explanation {
     pub(crate) bytes: Vec<u8>,
     pub nodes: u64,
+    /// The largest bound of the plan and of those that need no search; 0 where none is known.
     pub node_bound: f64,
     pub drivers: Vec<Driver>,
     pub resources: Vec<ResourceUse>,
@@ -943,6 +944,8 @@ pub struct Explanation {
     pub overridden: Vec<OverriddenRule>,
     /// None without an interference table or without replicas.
     pub suffering: Option<Suffering>,
+    /// The same of the cost; 0 without prices, too.
+    pub cost_bound: f64,
 }
 
 impl From<wire::Explanation<'_>> for Explanation {
@@ -956,6 +959,7 @@ impl From<wire::Explanation<'_>> for Explanation {
             apps: list(from.apps()),
             overridden: overridden(&from),
             suffering: from.suffering().map(Into::into),
+            cost_bound: from.cost_bound(),
         }
     }
 }
@@ -1090,6 +1094,8 @@ pub struct Driver {
     pub period: Option<u32>,
     pub app: Option<u32>,
     pub nodes: f64,
+    /// What these nodes cost; none without prices, and where any nodes would do.
+    pub cost: Option<f64>,
 }
 
 impl From<wire::Driver<'_>> for Driver {
@@ -1100,6 +1106,7 @@ impl From<wire::Driver<'_>> for Driver {
             period: given(from.period(), u32::MAX),
             app: given(from.app(), u32::MAX),
             nodes: from.nodes(),
+            cost: Some(from.cost()).filter(|&value| value >= 0.0),
         }
     }
 }

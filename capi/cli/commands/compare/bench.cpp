@@ -12,7 +12,7 @@
 #include "capi/text/base/json_text.h"
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/words.h"
-#include "capi/text/words/render.h"
+#include "capi/text/words/judged.h"
 
 namespace stowage::cli {
 namespace {
@@ -44,9 +44,12 @@ struct Row {
   std::uint64_t nodes = 0;
   std::optional<double> bound;
   std::optional<double> gap;
-  // What the gap is of, and the bound that this planner had; absent where the gap is no share of a bound.
+  // What the gap is of, and the bound on it, before the planners' bounds are shared this planner's; absent where the gap is no
+  // share of a bound.
   std::optional<double> value;
   std::optional<double> value_bound;
+  std::uint64_t seed = 0;
+  std::uint64_t work = 0;
   std::uint64_t unplaced = 0;
   std::uint64_t violations = 0;
   double least_seconds = 0;
@@ -64,30 +67,24 @@ double median(std::vector<double> values) {
 
 /// What a plan is judged by and its bound, where its gap is a share of the bound.
 void judge(const wire::Plan& plan, Row& row) {
-  const wire::Bound* bound = nullptr;
+  const auto by = [&](double value, const wire::Bound* bound) {
+    row.value = value;
+    if (plan.soft() == static_cast<std::uint8_t>(wire::SoftPolicy::Price))
+      *row.value += plan.soft_price() * std::max(0.0, plan.violation_cost());
+    if (bound != nullptr) row.value_bound = bound->value();
+  };
   switch (static_cast<wire::Objective>(plan.objective())) {
     case wire::Objective::Nodes:
-      row.value = plan.cost() >= 0 ? plan.cost() : static_cast<double>(row.nodes);
-      bound = plan.cost() >= 0 ? plan.cost_bound() : plan.node_bound();
-      break;
+      return by(plan.cost() >= 0 ? plan.cost() : static_cast<double>(row.nodes), bound_of(plan));
     case wire::Objective::Ucac:
-      row.value = plan.ucac();
-      bound = plan.ucac_bound();
-      break;
+      return by(plan.ucac(), plan.ucac_bound());
     case wire::Objective::Worst:
-      row.value = plan.max_cost();
-      bound = plan.max_cost_bound();
-      break;
+      return by(plan.max_cost(), plan.max_cost_bound());
     case wire::Objective::Total:
-      row.value = plan.total_cost();
-      bound = plan.total_cost_bound();
-      break;
+      return by(plan.total_cost(), plan.total_cost_bound());
     default:
       return;
   }
-  if (plan.soft() == static_cast<std::uint8_t>(wire::SoftPolicy::Price))
-    *row.value += plan.soft_price() * std::max(0.0, plan.violation_cost());
-  if (bound != nullptr) row.value_bound = bound->value();
 }
 
 /// Gives all rows of an instance the best bound that any of them has: a bound of one planner holds for the plans of all.
@@ -100,8 +97,9 @@ void share_bounds(std::span<Row> rows) {
   }
   for (Row& row : rows) {
     row.bound = nodes;
-    if (!row.value || !value || *value <= 0 || row.unplaced > 0 || row.value_bound == value) continue;
-    row.gap = std::max(0.0, *row.value - *value) / *value;
+    const bool is_better = row.value && value && row.value_bound != value;
+    if (row.value) row.value_bound = value;
+    if (is_better && *value > 0 && row.unplaced == 0) row.gap = std::max(0.0, *row.value - *value) / *value;
   }
 }
 
@@ -126,8 +124,10 @@ Row measure(const Workload& workload, const std::string& planner, const BenchCom
     row.nodes = nodes_in_use(plan);
     if (plan.node_bound() != nullptr) row.bound = plan.node_bound()->value();
     if (plan.gap() >= 0) row.gap = plan.gap();
+    row.seed = plan.seed();
+    row.work = plan.work();
     judge(plan, row);
-    for (const wire::Unplaced* one : *plan.unplaced()) row.unplaced += one->replicas();
+    row.unplaced = replicas_of(plan.unplaced());
     row.violations = verify_plan(workload.instance, run.plan.span()).body().violation_count();
   }
   row.peak_mib = peak_memory();
@@ -184,18 +184,20 @@ Workload generate_workload(const std::string& text, const BenchCommand& command)
 }
 
 std::string csv_row(const Row& row, CsvCells cells) {
-  return csv_line({row.instance, row.planner, row.status, std::to_string(row.nodes), row.bound ? shortest(*row.bound) : "",
-                   row.gap ? shortest(*row.gap) : "", std::to_string(row.unplaced), std::to_string(row.violations),
-                   shortest(row.least_seconds), shortest(row.median_seconds), shortest(row.total_seconds),
-                   shortest(row.load_seconds), shortest(row.peak_mib)},
-                  cells);
+  const auto known = [](const std::optional<double>& value) { return value ? shortest(*value) : std::string(); };
+  return csv_line(
+      {row.instance, row.planner, row.status, std::to_string(row.nodes), known(row.bound), known(row.gap),
+       std::to_string(row.unplaced), std::to_string(row.violations), shortest(row.least_seconds), shortest(row.median_seconds),
+       shortest(row.total_seconds), shortest(row.load_seconds), shortest(row.peak_mib), known(row.value),
+       known(row.value_bound), std::to_string(row.seed), std::to_string(row.work)},
+      cells);
 }
 
 void write_csv(const std::vector<Row>& rows, const std::string& path, CsvCells cells) {
   OutputFile out(path);
   out.write(
       std::string_view("instance,planner,status,nodes,lower_bound,gap,unplaced,violations,plan_seconds_min,plan_seconds_median,"
-                       "call_seconds_median,load_seconds,peak_mib\n"));
+                       "call_seconds_median,load_seconds,peak_mib,value,bound,seed,work\n"));
   for (const Row& row : rows) out.write(csv_row(row, cells));
   out.commit();
 }
@@ -207,11 +209,11 @@ void print_json(const std::vector<Row>& rows, const Console& console) {
   for (const Row& row : rows) {
     json.line(2).begin_object();
     json.key("instance").text(row.instance).key("planner").text(row.planner).key("status").text(row.status);
-    json.key("nodes").whole(row.nodes).key("lower_bound");
-    row.bound ? json.number(*row.bound) : json.null();
-    json.key("gap");
-    row.gap ? json.number(*row.gap) : json.null();
+    json.key("nodes").whole(row.nodes).number_or_null("lower_bound", row.bound);
+    if (row.value) json.key("value").number(*row.value).number_or_null("bound", row.value_bound);
+    json.number_or_null("gap", row.gap);
     json.key("unplaced").whole(row.unplaced).key("violations").whole(row.violations);
+    json.key("seed").whole(row.seed).key("work").whole(row.work);
     json.key("seconds").begin_object().key("plan_min").number(row.least_seconds).key("plan_median").number(row.median_seconds);
     json.key("call_median").number(row.total_seconds).key("load").number(row.load_seconds).end_object();
     json.key("peak_mib").number(row.peak_mib).end_object();
@@ -221,17 +223,26 @@ void print_json(const std::vector<Row>& rows, const Console& console) {
 }
 
 void print_text(const std::vector<Row>& rows, const Console& console) {
-  TextTable table(
-      {"instance", "planner", "nodes", "bound", "gap", "unplaced", "plan min", "median", "call", "load", "peak MiB"});
+  // Where something else than nodes counts, it has a column of its own.
+  const bool has_values = std::any_of(rows.begin(), rows.end(),
+                                      [](const Row& row) { return row.value && *row.value != static_cast<double>(row.nodes); });
+  std::vector<std::string> header = {"instance", "planner", "nodes"};
+  if (has_values) header.emplace_back("value");
+  header.insert(header.end(), {"at least", "gap", "unplaced", "plan min", "median", "call", "load", "peak MiB"});
+  TextTable table(header);
   table.right_from(2);
+  const auto known = [](const std::optional<double>& value) { return value ? for_people(*value, 4) : std::string("-"); };
   for (const Row& row : rows) {
-    table.add({row.instance, row.planner, std::to_string(row.nodes), row.bound ? for_people(*row.bound, 2) : "-",
-               row.gap ? percent_text(*row.gap) : "-", std::to_string(row.unplaced), duration_text(row.least_seconds),
-               duration_text(row.median_seconds), duration_text(row.total_seconds), duration_text(row.load_seconds),
-               for_people(row.peak_mib, 0)});
+    std::vector<std::string> cells = {row.instance, row.planner, std::to_string(row.nodes)};
+    if (has_values) cells.push_back(known(row.value));
+    cells.insert(cells.end(),
+                 {known(row.value ? row.value_bound : row.bound), row.gap ? percent_text(*row.gap) : "-",
+                  std::to_string(row.unplaced), duration_text(row.least_seconds), duration_text(row.median_seconds),
+                  duration_text(row.total_seconds), duration_text(row.load_seconds), for_people(row.peak_mib, 0)});
+    table.add(std::move(cells));
   }
   table.print(console, 0);
-  console.out << toned(console, Tone::kFaint, "bound, gap: by the best bound of all planners of the table on the instance")
+  console.out << toned(console, Tone::kFaint, "at least, gap: by the best bound of all planners of the table on the instance")
               << '\n'
               << toned(console, Tone::kFaint,
                        "plan: the planner alone; call: with bounds and the final check; load: reading and checking")

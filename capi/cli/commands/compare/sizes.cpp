@@ -19,6 +19,7 @@
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/instance_data.h"
 #include "capi/text/formats/names.h"
+#include "capi/text/words/judged.h"
 #include "capi/text/words/use.h"
 
 namespace stowage::cli {
@@ -51,9 +52,8 @@ Size size_of(const Workload& workload, const wire::Plan& plan, std::string name)
   size.name = std::move(name);
   size.nodes = nodes_in_use(plan);
   if (plan.cost() >= 0) size.cost = plan.cost();
-  const wire::Bound* bound = size.cost ? plan.cost_bound() : plan.node_bound();
-  if (bound != nullptr) size.bound = bound->value();
-  for (const wire::Unplaced* one : *plan.unplaced()) size.unplaced += one->replicas();
+  if (const wire::Bound* bound = bound_of(plan); bound != nullptr) size.bound = bound->value();
+  size.unplaced = replicas_of(plan.unplaced());
   const std::vector<double> shares = utilization(plan, workload.root());
   const auto most = std::max_element(shares.begin(), shares.end());
   if (most != shares.end()) {
@@ -98,11 +98,9 @@ std::string json_text(const std::vector<Size>& sizes) {
   for (const Size& size : sizes) {
     json.line(2).begin_object().key("class");
     size.name.empty() ? json.null() : json.text(size.name);
-    json.key("nodes").whole(size.nodes).key("cost");
-    size.cost ? json.number(*size.cost) : json.null();
-    json.key("bound");
-    size.bound ? json.number(*size.bound) : json.null();
-    json.key("proven").flag(size.is_proven()).key("unplaced").whole(size.unplaced);
+    json.key("nodes").whole(size.nodes);
+    if (size.cost) json.key("cost").number(*size.cost);
+    json.number_or_null("bound", size.bound).key("proven").flag(size.is_proven()).key("unplaced").whole(size.unplaced);
     json.key("fullest").text(size.fullest).key("share").number(size.share).end_object();
   }
   json.line(0).end_array().end_object();

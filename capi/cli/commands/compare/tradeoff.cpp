@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "capi/text/base/quantities.h"
 #include "capi/text/formats/names.h"
 #include "capi/text/formats/words.h"
+#include "capi/text/words/judged.h"
 
 namespace stowage::cli {
 namespace {
@@ -60,16 +62,15 @@ struct Found {
 
 Found found_by(const PlanRun& run, const Policy& policy) {
   const wire::Plan& plan = run.root();
-  const bool priced = plan.cost() >= 0;
   Found found;
   found.by = policy;
   found.nodes = nodes_in_use(plan);
-  found.cost = priced ? plan.cost() : static_cast<double>(found.nodes);
+  found.cost = plan.cost() >= 0 ? plan.cost() : static_cast<double>(found.nodes);
   found.violation_cost = std::max(0.0, plan.violation_cost());
   found.violations = plan.rule_violations();
   found.inherited = plan.inherited_violations();
   for (const wire::Unplaced* one : *plan.unplaced()) found.unplaced.emplace_back(one->app(), one->replicas());
-  if (const wire::Bound* bound = priced ? plan.cost_bound() : plan.node_bound(); bound != nullptr) {
+  if (const wire::Bound* bound = bound_of(plan); bound != nullptr) {
     found.bound = bound->value();
     found.bound_name = bound->name()->str();
   }
@@ -157,14 +158,16 @@ std::string json_text(const Curve& curve) {
     if (one.soft == wire::SoftPolicy::Price) json.key("price").number(one.price);
   };
   json.begin_object().key("objective").text(curve.priced ? "cost" : "nodes");
-  json.key("bound").number(curve.bound).key("bound_name").text(curve.bound_name).key("points").begin_array();
+  json.number_or_null("bound", curve.bound > 0 ? std::optional(curve.bound) : std::nullopt);
+  if (curve.bound > 0) json.key("bound_name").text(curve.bound_name);
+  json.key("points").begin_array();
   for (const Point& point : curve.points) {
     const Found& plan = *point.plan;
     json.line(2).begin_object();
     policy(point.policy);
-    json.key("nodes").whole(plan.nodes).key("cost").number(plan.cost).key("gap");
     const double gap = gap_of(point, curve.bound);
-    gap < 0 ? json.null() : json.number(gap);
+    json.key("nodes").whole(plan.nodes).key("cost").number(plan.cost);
+    json.number_or_null("gap", gap < 0 ? std::nullopt : std::optional(gap));
     json.key("violation_cost").number(plan.violation_cost).key("violations").whole(plan.violations);
     json.key("unplaced").whole(plan.left_over());
     json.key("found_by").begin_object();
@@ -189,8 +192,7 @@ void print_curve(const Curve& curve, const Console& console) {
   }
   table.print(console, 0);
   if (curve.bound > 0) {
-    console.out << "No complete plan has less than " << for_people(curve.bound, 4) << " in " << what << ", by the "
-                << curve.bound_name << " bound.\n";
+    console.out << capitalized(least_text({.priced = curve.priced, .bound = curve.bound})) << ".\n";
   }
 }
 
@@ -198,12 +200,6 @@ void write_curve(const Curve& curve, const std::string& path, const std::string&
   OutputFile out(path);
   out.write(format_of(path, asked, table_formats()) == "csv" ? csv_text(curve) : json_text(curve));
   out.commit();
-}
-
-bool has_soft_rules(const wire::Instance& instance) {
-  const auto* rules = instance.rules();
-  return rules != nullptr &&
-         std::any_of(rules->begin(), rules->end(), [](const wire::PlacementRule* one) { return !one->hard(); });
 }
 
 }  // namespace

@@ -28,14 +28,11 @@ struct Lesson {
   const LearnedInterference& learned;
 };
 
-/// Null where nothing is known.
-void write_number(JsonWriter& json, double value) { std::isfinite(value) ? json.number(value) : json.null(); }
-
 /// A kinds x kinds table of one part of the coefficients.
 void write_table(JsonWriter& json, const char* key, const LearnedInterference& learned, double Estimate::*part) {
   json.list(key, learned.of, [&](const KindFit& fit) {
     json.begin_array();
-    for (const Estimate& one : fit.coefficient) write_number(json, one.*part);
+    for (const Estimate& one : fit.coefficient) json.number(one.*part);
     json.end_array();
   });
 }
@@ -64,7 +61,7 @@ void print_json(const Lesson& lesson, const Console& console) {
     json.key("residual").number(fit.residual).key("condition").number(fit.condition);
     if (options.model.baseline) {
       json.key("baseline").number(fit.baseline.value).key("baseline_low").number(fit.baseline.low).key("baseline_high");
-      write_number(json, fit.baseline.high);
+      json.number(fit.baseline.high);
     }
     json.end_object();
   }
@@ -117,9 +114,7 @@ void print_text(const Lesson& lesson, const Console& console) {
     console.out << hanging_text(toned(console, Tone::kBad, "Warning:"), printable(warning.text), 9, kTextWidth);
   }
   if (!observations.ignored.empty()) {
-    std::string names;
-    for (const std::string& name : observations.ignored) names += (names.empty() ? "" : ", ") + name;
-    console.out << toned(console, Tone::kFaint, "Columns that are not read: " + names) << '\n';
+    console.out << toned(console, Tone::kFaint, "Columns that are not read: " + enumerated(observations.ignored, ", ")) << '\n';
   }
 }
 

@@ -6,24 +6,10 @@
 #include "capi/cli/base/console.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/quantities.h"
+#include "capi/text/base/table.h"
 
 namespace stowage::cli::learn {
 namespace {
-
-/// "a", "a and b", "a, b and c".
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    text += (k == 0 ? "" : k + 1 == names.size() ? " and " : ", ") + names[k];
-  }
-  return text;
-}
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
 
 /// Beyond some size, a condition number says no more than that columns are dependent.
 std::string condition_text(double condition) { return condition < 1e9 ? for_people(condition, 1) : "infinite"; }
@@ -54,7 +40,7 @@ class Refusals {
     std::map<std::vector<std::uint32_t>, std::vector<std::size_t>> alike;  // the kinds that suffer, by the set
     for (std::size_t t = 0; t < fits.size(); ++t) {
       if (!fits[t].absent.empty()) {
-        add("no observation of kind " + seen_.kinds[t] + " has a load of " + listed(names(fits[t].absent)) +
+        add("no observation of kind " + seen_.kinds[t] + " has a load of " + enumerated(names(fits[t].absent)) +
             "; observe them on one node");
       }
       for (const std::vector<std::uint32_t>& set : fits[t].inseparable) alike[set].push_back(t);
@@ -86,14 +72,15 @@ class Refusals {
       kinds.push_back(seen_.kinds[t]);
       condition = std::max(condition, fits[t].condition);
     }
-    const std::string why = " (observations of " + listed(kinds) + ": condition " + condition_text(condition) + ", at most " +
-                            for_people(options_.max_condition, 1) + "); ";
+    const std::string why = " (observations of " + enumerated(kinds) + ": condition " + condition_text(condition) +
+                            ", at most " + for_people(options_.max_condition, 1) + "); ";
     if (set.back() == seen_.kinds.size()) {
       const std::vector<std::string> constant = names({set.begin(), set.end() - 1});
-      add("cannot tell the baseline from " + joined(constant) + why + "observe " + listed(constant) + " with other loads");
+      add("cannot tell the baseline from " + enumerated(constant, ", ") + why + "observe " + enumerated(constant) +
+          " with other loads");
     } else {
-      add(std::string("cannot tell these ") + (set.size() == 2 ? "two " : "") + "kinds apart: " + joined(names(set)) + why +
-          "vary their loads independently, or make them one kind");
+      add(std::string("cannot tell these ") + (set.size() == 2 ? "two " : "") + "kinds apart: " + enumerated(names(set), ", ") +
+          why + "vary their loads independently, or make them one kind");
     }
   }
 

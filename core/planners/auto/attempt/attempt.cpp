@@ -384,7 +384,7 @@ void place_rest(const PlannerInput& input, Plan& plan) {
     const std::uint64_t work = input.run.clock.work();
     if (!attempt.is_whole || !attempt.place_rest(input.run, false, apps, is_slow ? WatchRef(watch) : WatchRef())) {
       // A run that had ended before would not have come here.
-      input.run.clock.look();
+      input.run.clock.cut();
       input.run.clock.drop_since(work);
       return;
     }

@@ -179,6 +179,8 @@ class GoalsInOrder {
     // A repetition does not end the first goals earlier.
     clock.plan_for(end_of_first_ > 0 ? end_of_first_ : std::min(clock.work() + 1, kMostPace));
     plan.adopt(Plan(best_until(levels())));
+    // What the searches have proven holds for every plan of the request.
+    plan.bounds = first_.bounds;
     return {};
   }
 

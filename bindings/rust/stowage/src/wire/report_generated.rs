@@ -3001,6 +3001,7 @@ impl<'a> Driver<'a> {
   pub const VT_PERIOD: ::flatbuffers::VOffsetT = 8;
   pub const VT_APP: ::flatbuffers::VOffsetT = 10;
   pub const VT_NODES: ::flatbuffers::VOffsetT = 12;
+  pub const VT_COST: ::flatbuffers::VOffsetT = 14;
 
   #[inline]
   pub unsafe fn init_from_table(table: ::flatbuffers::Table<'a>) -> Self {
@@ -3012,6 +3013,7 @@ impl<'a> Driver<'a> {
     args: &'args DriverArgs
   ) -> ::flatbuffers::WIPOffset<Driver<'bldr>> {
     let mut builder = DriverBuilder::new(_fbb);
+    builder.add_cost(args.cost);
     builder.add_nodes(args.nodes);
     builder.add_app(args.app);
     builder.add_period(args.period);
@@ -3056,6 +3058,14 @@ impl<'a> Driver<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<f64>(Driver::VT_NODES, Some(0.0)).unwrap()}
   }
+  /// What these nodes cost; negative without prices, and where any nodes would do.
+  #[inline]
+  pub fn cost(&self) -> f64 {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<f64>(Driver::VT_COST, Some(-1.0)).unwrap()}
+  }
 }
 
 impl ::flatbuffers::Verifiable for Driver<'_> {
@@ -3069,6 +3079,7 @@ impl ::flatbuffers::Verifiable for Driver<'_> {
      .visit_field::<u32>("period", Self::VT_PERIOD, false)?
      .visit_field::<u32>("app", Self::VT_APP, false)?
      .visit_field::<f64>("nodes", Self::VT_NODES, false)?
+     .visit_field::<f64>("cost", Self::VT_COST, false)?
      .finish();
     Ok(())
   }
@@ -3079,6 +3090,7 @@ pub struct DriverArgs {
     pub period: u32,
     pub app: u32,
     pub nodes: f64,
+    pub cost: f64,
 }
 impl<'a> Default for DriverArgs {
   #[inline]
@@ -3089,6 +3101,7 @@ impl<'a> Default for DriverArgs {
       period: 4294967295,
       app: 4294967295,
       nodes: 0.0,
+      cost: -1.0,
     }
   }
 }
@@ -3119,6 +3132,10 @@ impl<'a: 'b, 'b, A: ::flatbuffers::Allocator + 'a> DriverBuilder<'a, 'b, A> {
     self.fbb_.push_slot::<f64>(Driver::VT_NODES, nodes, 0.0);
   }
   #[inline]
+  pub fn add_cost(&mut self, cost: f64) {
+    self.fbb_.push_slot::<f64>(Driver::VT_COST, cost, -1.0);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut ::flatbuffers::FlatBufferBuilder<'a, A>) -> DriverBuilder<'a, 'b, A> {
     let start = _fbb.start_table();
     DriverBuilder {
@@ -3141,6 +3158,7 @@ impl ::core::fmt::Debug for Driver<'_> {
       ds.field("period", &self.period());
       ds.field("app", &self.app());
       ds.field("nodes", &self.nodes());
+      ds.field("cost", &self.cost());
       ds.finish()
   }
 }
@@ -3560,6 +3578,7 @@ impl<'a> Explanation<'a> {
   pub const VT_OVERRIDDEN: ::flatbuffers::VOffsetT = 14;
   pub const VT_OVERRIDDEN_BY: ::flatbuffers::VOffsetT = 16;
   pub const VT_SUFFERING: ::flatbuffers::VOffsetT = 18;
+  pub const VT_COST_BOUND: ::flatbuffers::VOffsetT = 20;
 
   #[inline]
   pub unsafe fn init_from_table(table: ::flatbuffers::Table<'a>) -> Self {
@@ -3571,6 +3590,7 @@ impl<'a> Explanation<'a> {
     args: &'args ExplanationArgs<'args>
   ) -> ::flatbuffers::WIPOffset<Explanation<'bldr>> {
     let mut builder = ExplanationBuilder::new(_fbb);
+    builder.add_cost_bound(args.cost_bound);
     builder.add_node_bound(args.node_bound);
     builder.add_nodes(args.nodes);
     if let Some(x) = args.suffering { builder.add_suffering(x); }
@@ -3590,6 +3610,7 @@ impl<'a> Explanation<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<u64>(Explanation::VT_NODES, Some(0)).unwrap()}
   }
+  /// The largest bound of the plan and of those that need no search; 0 where none is known.
   #[inline]
   pub fn node_bound(&self) -> f64 {
     // Safety:
@@ -3643,6 +3664,14 @@ impl<'a> Explanation<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<::flatbuffers::ForwardsUOffset<Suffering>>(Explanation::VT_SUFFERING, None)}
   }
+  /// The same of the cost; 0 without prices, too.
+  #[inline]
+  pub fn cost_bound(&self) -> f64 {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<f64>(Explanation::VT_COST_BOUND, Some(0.0)).unwrap()}
+  }
 }
 
 impl ::flatbuffers::Verifiable for Explanation<'_> {
@@ -3659,6 +3688,7 @@ impl ::flatbuffers::Verifiable for Explanation<'_> {
      .visit_field::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'_, u32>>>("overridden", Self::VT_OVERRIDDEN, false)?
      .visit_field::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'_, u32>>>("overridden_by", Self::VT_OVERRIDDEN_BY, false)?
      .visit_field::<::flatbuffers::ForwardsUOffset<Suffering>>("suffering", Self::VT_SUFFERING, false)?
+     .visit_field::<f64>("cost_bound", Self::VT_COST_BOUND, false)?
      .finish();
     Ok(())
   }
@@ -3672,6 +3702,7 @@ pub struct ExplanationArgs<'a> {
     pub overridden: Option<::flatbuffers::WIPOffset<::flatbuffers::Vector<'a, u32>>>,
     pub overridden_by: Option<::flatbuffers::WIPOffset<::flatbuffers::Vector<'a, u32>>>,
     pub suffering: Option<::flatbuffers::WIPOffset<Suffering<'a>>>,
+    pub cost_bound: f64,
 }
 impl<'a> Default for ExplanationArgs<'a> {
   #[inline]
@@ -3685,6 +3716,7 @@ impl<'a> Default for ExplanationArgs<'a> {
       overridden: None,
       overridden_by: None,
       suffering: None,
+      cost_bound: 0.0,
     }
   }
 }
@@ -3727,6 +3759,10 @@ impl<'a: 'b, 'b, A: ::flatbuffers::Allocator + 'a> ExplanationBuilder<'a, 'b, A>
     self.fbb_.push_slot_always::<::flatbuffers::WIPOffset<Suffering>>(Explanation::VT_SUFFERING, suffering);
   }
   #[inline]
+  pub fn add_cost_bound(&mut self, cost_bound: f64) {
+    self.fbb_.push_slot::<f64>(Explanation::VT_COST_BOUND, cost_bound, 0.0);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut ::flatbuffers::FlatBufferBuilder<'a, A>) -> ExplanationBuilder<'a, 'b, A> {
     let start = _fbb.start_table();
     ExplanationBuilder {
@@ -3752,6 +3788,7 @@ impl ::core::fmt::Debug for Explanation<'_> {
       ds.field("overridden", &self.overridden());
       ds.field("overridden_by", &self.overridden_by());
       ds.field("suffering", &self.suffering());
+      ds.field("cost_bound", &self.cost_bound());
       ds.finish()
   }
 }

@@ -1,6 +1,7 @@
 // Made by scripts/generate-bindings.py from the schemas. Do not edit.
 package stowage;
 
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
@@ -11,10 +12,12 @@ import java.util.OptionalInt;
  * @param period the period
  * @param app the app
  * @param nodes the nodes
+ * @param cost what these nodes cost; empty without prices, and where any nodes would do
  */
 public record Driver(
     String kind,
     OptionalInt resource,
     OptionalInt period,
     OptionalInt app,
-    double nodes) {}
+    double nodes,
+    OptionalDouble cost) {}

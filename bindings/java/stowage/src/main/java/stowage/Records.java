@@ -137,7 +137,8 @@ final class Records {
         Reports.all(from.resourcesLength(), k -> resourceUse(from.resources(k))),
         Reports.all(from.appsLength(), k -> appExplanation(from.apps(k))),
         Reports.overridden(from),
-        Optional.ofNullable(from.suffering()).map(Records::suffering));
+        Optional.ofNullable(from.suffering()).map(Records::suffering),
+        from.costBound());
   }
 
   static AppExplanation appExplanation(stowage.wire.AppExplanation from) {
@@ -193,7 +194,8 @@ final class Records {
         Reports.known(from.resource()),
         Reports.known(from.period()),
         Reports.known(from.app()),
-        from.nodes());
+        from.nodes(),
+        Reports.notNegative(from.cost()));
   }
 
   static ResourceUse resourceUse(stowage.wire.ResourceUse from) {

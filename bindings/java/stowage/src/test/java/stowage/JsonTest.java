@@ -48,7 +48,7 @@ class JsonTest {
       assertTrue(page.startsWith("<!doctype html>") && page.contains("<h1>Buy "), page);
       assertTrue(Json.svg(content, plan).startsWith("<svg "));
       String words = Json.explanation(content, plan);
-      assertTrue(words.startsWith("5 nodes in use; no complete plan uses fewer than 6\n"), words);
+      assertTrue(words.startsWith("5 nodes in use, cost 6.1; no complete plan costs less than 7.7\n"), words);
       assertTrue(words.contains("to place one more: add "), words);
     }
   }

@@ -23,14 +23,20 @@ public final class Driver extends Table {
   public long period() { int o = __offset(8); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
   public long app() { int o = __offset(10); return o != 0 ? (long)bb.getInt(o + bb_pos) & 0xFFFFFFFFL : 4294967295L; }
   public double nodes() { int o = __offset(12); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
+  /**
+   * What these nodes cost; negative without prices, and where any nodes would do.
+   */
+  public double cost() { int o = __offset(14); return o != 0 ? bb.getDouble(o + bb_pos) : -1.0; }
 
   public static int createDriver(FlatBufferBuilder builder,
       int kind,
       long resource,
       long period,
       long app,
-      double nodes) {
-    builder.startTable(5);
+      double nodes,
+      double cost) {
+    builder.startTable(6);
+    Driver.addCost(builder, cost);
     Driver.addNodes(builder, nodes);
     Driver.addApp(builder, app);
     Driver.addPeriod(builder, period);
@@ -39,12 +45,13 @@ public final class Driver extends Table {
     return Driver.endDriver(builder);
   }
 
-  public static void startDriver(FlatBufferBuilder builder) { builder.startTable(5); }
+  public static void startDriver(FlatBufferBuilder builder) { builder.startTable(6); }
   public static void addKind(FlatBufferBuilder builder, int kind) { builder.addByte(0, (byte) kind, (byte) 0); }
   public static void addResource(FlatBufferBuilder builder, long resource) { builder.addInt(1, (int) resource, (int) 4294967295L); }
   public static void addPeriod(FlatBufferBuilder builder, long period) { builder.addInt(2, (int) period, (int) 4294967295L); }
   public static void addApp(FlatBufferBuilder builder, long app) { builder.addInt(3, (int) app, (int) 4294967295L); }
   public static void addNodes(FlatBufferBuilder builder, double nodes) { builder.addDouble(4, nodes, 0.0); }
+  public static void addCost(FlatBufferBuilder builder, double cost) { builder.addDouble(5, cost, -1.0); }
   public static int endDriver(FlatBufferBuilder builder) {
     int o = builder.endTable();
     return o;

@@ -19,6 +19,9 @@ public final class Explanation extends Table {
   public Explanation __assign(int _i, ByteBuffer _bb) { __init(_i, _bb); return this; }
 
   public long nodes() { int o = __offset(4); return o != 0 ? bb.getLong(o + bb_pos) : 0L; }
+  /**
+   * The largest bound of the plan and of those that need no search; 0 where none is known.
+   */
   public double nodeBound() { int o = __offset(6); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
   public stowage.wire.Driver drivers(int j) { return drivers(new stowage.wire.Driver(), j); }
   public stowage.wire.Driver drivers(stowage.wire.Driver obj, int j) { int o = __offset(8); return o != 0 ? obj.__assign(__indirect(__vector(o) + j * 4), bb) : null; }
@@ -59,6 +62,10 @@ public final class Explanation extends Table {
    */
   public stowage.wire.Suffering suffering() { return suffering(new stowage.wire.Suffering()); }
   public stowage.wire.Suffering suffering(stowage.wire.Suffering obj) { int o = __offset(18); return o != 0 ? obj.__assign(__indirect(o + bb_pos), bb) : null; }
+  /**
+   * The same of the cost; 0 without prices, too.
+   */
+  public double costBound() { int o = __offset(20); return o != 0 ? bb.getDouble(o + bb_pos) : 0.0; }
 
   public static int createExplanation(FlatBufferBuilder builder,
       long nodes,
@@ -68,8 +75,10 @@ public final class Explanation extends Table {
       int appsOffset,
       int overriddenOffset,
       int overriddenByOffset,
-      int sufferingOffset) {
-    builder.startTable(8);
+      int sufferingOffset,
+      double costBound) {
+    builder.startTable(9);
+    Explanation.addCostBound(builder, costBound);
     Explanation.addNodeBound(builder, nodeBound);
     Explanation.addNodes(builder, nodes);
     Explanation.addSuffering(builder, sufferingOffset);
@@ -81,7 +90,7 @@ public final class Explanation extends Table {
     return Explanation.endExplanation(builder);
   }
 
-  public static void startExplanation(FlatBufferBuilder builder) { builder.startTable(8); }
+  public static void startExplanation(FlatBufferBuilder builder) { builder.startTable(9); }
   public static void addNodes(FlatBufferBuilder builder, long nodes) { builder.addLong(0, nodes, 0L); }
   public static void addNodeBound(FlatBufferBuilder builder, double nodeBound) { builder.addDouble(1, nodeBound, 0.0); }
   public static void addDrivers(FlatBufferBuilder builder, int driversOffset) { builder.addOffset(2, driversOffset, 0); }
@@ -100,6 +109,7 @@ public final class Explanation extends Table {
   public static int createOverriddenByVector(FlatBufferBuilder builder, long[] data) { builder.startVector(4, data.length, 4); for (int i = data.length - 1; i >= 0; i--) builder.addInt((int) data[i]); return builder.endVector(); }
   public static void startOverriddenByVector(FlatBufferBuilder builder, int numElems) { builder.startVector(4, numElems, 4); }
   public static void addSuffering(FlatBufferBuilder builder, int sufferingOffset) { builder.addOffset(7, sufferingOffset, 0); }
+  public static void addCostBound(FlatBufferBuilder builder, double costBound) { builder.addDouble(8, costBound, 0.0); }
   public static int endExplanation(FlatBufferBuilder builder) {
     int o = builder.endTable();
     return o;
