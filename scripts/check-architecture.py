@@ -35,10 +35,10 @@ C_STANDARD = frozenset(
 COMPILER = frozenset(("arm_neon.h", "immintrin.h", "wasm_simd128.h"))
 C_API = frozenset(
     ("stowage.h", "stowage.hpp", "stowage_text.h", "capi/include/stowage.h", "capi/include/stowage.hpp", "capi/include/stowage_text.h",
-     "stowage_wire.h", "capi/include/stowage_wire.h")
+     "stowage_wire.h", "capi/include/stowage_wire.h", "stowage_k8s.h", "capi/include/stowage_k8s.h")
 )
 # Text files that the build embeds into the command.
-EMBEDDED = re.compile(r"(examples|measurements|schemas|words)\.inc")
+EMBEDDED = re.compile(r"(examples|k8s_prices|measurements|schemas|words)\.inc")
 # Headers that flatc generates from capi/schema, and the FlatBuffers runtime that they need.
 WIRE = re.compile(r"(instance|request|plan|report|catalogue|session|learning|derivation)_generated\.h|flatbuffers/.+")
 
@@ -59,6 +59,11 @@ def client(*folders: str) -> Area:
     """A part of the commands' library that builds on these folders of it, and on the solver."""
     prefixes = tuple(f"capi/cli/{folder}/" for folder in folders)
     return Area((*prefixes, "capi/text/", "capi/highs/"), c_api=True, wire=True, anything=True)
+
+
+def k8s(*folders: str) -> Area:
+    """A part of the reader of Kubernetes clusters that builds on these folders of it."""
+    return Area((*(f"capi/k8s/{folder}/" for folder in folders), "capi/text/"), c_api=True, wire=True, anything=True)
 
 
 CHECKER = Area(
@@ -186,6 +191,13 @@ AREAS = {
     "capi/text/formats/": Area(("capi/text/base/", "capi/text/records/", "capi/text/formats/"), wire=True, anything=True),
     "capi/text/words/": Area(("capi/text/base/", "capi/text/records/", "capi/text/formats/", "capi/text/words/"), wire=True, anything=True),
     "capi/text/": Area(("capi/text/", "capi/src/base/"), c_api=True, wire=True, anything=True),
+    # Questions about Kubernetes: each folder builds on those before it.
+    "capi/k8s/read/": k8s("read"),
+    "capi/k8s/model/": k8s("read", "model"),
+    "capi/k8s/pods/": k8s("read", "model", "pods"),
+    "capi/k8s/instance/": k8s("read", "model", "pods", "instance"),
+    "capi/k8s/answer/": k8s("read", "model", "pods", "instance", "answer"),
+    "capi/k8s/": Area(("capi/k8s/", "capi/text/", "capi/src/base/"), c_api=True, wire=True, anything=True),
     # The commands are clients of stowage.h like any other. stowage-lab stands on the library of stowage, whose folders build on
     # each other in this order.
     "capi/cli/base/": client("base"),
@@ -196,7 +208,7 @@ AREAS = {
     "capi/cli/replay/": client("base", "formats", "library", "learn", "replay"),
     "capi/cli/simulate/": client("base", "formats", "library", "generate", "simulate"),
     "capi/cli/usage/": client("base", "usage"),
-    "capi/cli/": Area(("capi/cli/", "capi/text/"), c_api=True, wire=True, anything=True),
+    "capi/cli/": Area(("capi/cli/", "capi/k8s/k8s.h", "capi/text/"), c_api=True, wire=True, anything=True),
     "capi/lab/": Area(("capi/lab/", "capi/cli/", "capi/text/"), c_api=True, wire=True, anything=True),
     # Learners are measured one by one, which stowage.h does not offer.
     "capi/lab/learning/": Area(("capi/lab/", "capi/cli/", "capi/text/", "core/predict/", "core/base/"), c_api=True, wire=True, anything=True),

@@ -19,7 +19,7 @@ def inventory_of(path: pathlib.Path) -> list[str]:
 def declared_in(path: pathlib.Path) -> list[str]:
     text = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
     text = re.sub(r"^\s*#.*$", "", text, flags=re.MULTILINE)
-    return re.findall(r"\bSTOWAGE_(?:TEXT_)?API\b[^;(]*?\b(\w+)\s*\(", text)
+    return re.findall(r"\bSTOWAGE_(?:TEXT_|K8S_)?API\b[^;(]*?\b(\w+)\s*\(", text)
 
 
 def exported_by(library: pathlib.Path, nm: str) -> list[str]:

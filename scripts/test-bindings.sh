@@ -200,7 +200,7 @@ test_python() {
   passed Python $(($(sed -n 's/^\([0-9]*\) passed.*/\1/p' "$work/python.log") + 1))
 }
 
-scripts/build-release.sh stowage_static stowage_shared stowage_text_static stowage_text_shared write_faces
+scripts/build-release.sh stowage_static stowage_shared stowage_text_static stowage_text_shared stowage_k8s_static write_faces
 # The JSON of random instances and those of the conformance set, of plans and operations, which each binding writes and reads as well.
 export STOWAGE_FACES_FOLDER=$work/faces
 build/release/tests/faces/write_faces "$STOWAGE_FACES_FOLDER" "${STOWAGE_FACES:-25}" tests/conformance/instances/*.stow

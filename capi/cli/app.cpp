@@ -155,6 +155,7 @@ class App final : public CommandLine {
     add_recommend();
     add_size();
     add_bench();
+    add_k8s();
     add_example();
     add_schema();
     add_words();
@@ -162,6 +163,16 @@ class App final : public CommandLine {
   }
 
  private:
+  /// Its options are those of the program stowage-k8s, which the library reads.
+  void add_k8s() {
+    CLI::App* sub =
+        command(app(), "k8s", "Answer questions about a Kubernetes cluster: what fits, what nodes are needed, which can go",
+                help::kK8s, [this] { return run_k8s_command(k8s_->remaining(), console()); });
+    sub->prefix_command();
+    sub->set_help_flag();
+    k8s_ = sub;
+  }
+
   /// A command that is in stowage-lab now. Help does not list it; using it fails and names the new spelling.
   void add_moved(CLI::App& parent, const char* name) {
     CLI::App* sub = parent.add_subcommand(name, "")->group("")->prefix_command();
@@ -794,6 +805,7 @@ class App final : public CommandLine {
     return names;
   }
 
+  CLI::App* k8s_ = nullptr;
   RequestTexts texts_;
   PlanCommand plan_;
   std::string shown_;

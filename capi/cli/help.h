@@ -293,6 +293,13 @@ inline constexpr const char* kBench = R"(Examples:
 
 stowage-lab bench paper, stochastic and medea repeat published experiments.)";
 
+inline constexpr const char* kK8s = R"(Examples:
+  kubectl get nodes,deployments,statefulsets,pods -A -o json | stowage k8s
+  stowage k8s fit -f cluster.json             what does not fit and why, and nodes to add
+  stowage k8s consolidate -f cluster.json -price default -json
+
+stowage k8s --help lists its questions and options, which are those of the program stowage-k8s.)";
+
 inline constexpr const char* kSchema = R"(Examples:
   stowage schema                              what there is
   stowage schema plan >plan.schema.json

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
@@ -58,62 +57,21 @@ func TestDevicesOfDifferentSizesAreNamed(t *testing.T) {
 	whole := *from.nodes[3].DeepCopy()
 	whole.Name, whole.Annotations = "w1", nil
 	from.nodes = append(from.nodes, larger, whole)
-	m := newModel(newCluster(from), true, nil)
-	if m.devices[memoryShares] != 0 || m.devices[hamiMemory] != 0 || m.devices[milliShares] != 1000 {
-		t.Errorf("%v", m.devices)
+	found, err := ask(t.Context(), from, options{planner: "auto", work: 500000})
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, want := range []string{
-		"deployment gpu/g8: shared GPUs: on which device its aliyun.com/gpu-mem is; the shares of a node are added up",
-		"deployment gpu/h8000: shared GPUs: its nvidia.com/gpumem",
-		"deployment gpu/h25: shared GPUs: its nvidia.com/gpumem-percentage",
-		"deployment gpu/h10000: shared GPUs: its nvidia.com/gpucores",
-	} {
-		if !slices.Contains(m.leftOut, want) {
-			t.Errorf("not said: %s, but %q", want, m.leftOut)
-		}
-	}
-	for _, one := range m.workloads {
-		if one.requests[hamiMemory]+one.requests[hamiShare]+one.requests[hamiCores] > 0 {
-			t.Errorf("%s asks for what no node lists: %v", one, one.requests)
-		}
-	}
+	contains(t, found.LeftOut, "deployment gpu/g8: shared GPUs: on which device its aliyun.com/gpu-mem is; the shares of a node are added up",
+		"deployment gpu/h8000: shared GPUs: its nvidia.com/gpumem", "deployment gpu/h25: shared GPUs: its nvidia.com/gpumem-percentage",
+		"deployment gpu/h10000: shared GPUs: its nvidia.com/gpucores")
 }
 
 func TestAnUnreadableRegisterIsNamed(t *testing.T) {
 	from := load(t, "testdata/devices.json")
-	from.nodes[3].Annotations = map[string]string{hamiRegister: "GPU-0,10,16384,100"}
-	m := newModel(newCluster(from), true, nil)
-	if want := "shared GPUs: the annotation hami.io/node-nvidia-register of node h1: it is no list of GPUs"; !slices.Contains(m.leftOut, want) {
-		t.Errorf("%q", m.leftOut)
+	from.nodes[3].Annotations = map[string]string{"hami.io/node-nvidia-register": "GPU-0,10,16384,100"}
+	found, err := ask(t.Context(), from, options{planner: "auto", work: 500000})
+	if err != nil {
+		t.Fatal(err)
 	}
-	if one := slices.IndexFunc(m.workloads, func(one *workload) bool { return one.name == "hall" }); m.workloads[one].requests[hamiMemory] != 0 {
-		t.Errorf("%v", m.workloads[one].requests)
-	}
-}
-
-func TestPartsArePackedExactly(t *testing.T) {
-	m := &model{cluster: &cluster{devices: deviceSizes{"g": 10}, classes: []*class{{capacity: map[string]float64{"g": 20}, daemon: map[string]float64{"g": 13}}}}}
-	for _, amount := range []float64{3, 4, 5, 6, 7, 8, 10, 20} {
-		m.workloads = append(m.workloads, &workload{requests: map[string]float64{"g": amount}, spec: &corev1.PodSpec{}})
-	}
-	three, four, five, six, seven, eight, ten := 0, 1, 2, 3, 4, 5, 6
-	for _, one := range []struct {
-		holds  map[int]uint32
-		asks   int
-		daemon float64
-		fits   bool
-	}{
-		{nil, seven, 13, true}, {nil, eight, 13, false}, // a whole device and 3 of the other go with the node
-		{map[int]uint32{six: 1, four: 1, five: 1}, five, 0, true},
-		{map[int]uint32{six: 1, five: 1}, six, 0, false},
-		{map[int]uint32{three: 4}, three, 0, true}, {map[int]uint32{three: 6}, three, 0, false}, {map[int]uint32{ten: 1}, ten, 0, true},
-		// Largest first and on the first that has room fails, and another way exists: 4 + 3 + 3 twice.
-		{map[int]uint32{four: 2, three: 3}, three, 0, true},
-		{map[int]uint32{seven: 1, ten: 1}, four, 0, false},
-	} {
-		m.classes[0].daemon = map[string]float64{"g": one.daemon}
-		if fits := m.singleDevice(one.asks, &site{node: -1, holds: one.holds}, "g"); fits != one.fits {
-			t.Errorf("%v: %v", one, fits)
-		}
-	}
+	contains(t, found.LeftOut, "shared GPUs: the annotation hami.io/node-nvidia-register of node h1: it is no list of GPUs")
 }

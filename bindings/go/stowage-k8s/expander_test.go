@@ -234,7 +234,7 @@ func TestWhatRunsDecidesWhereTheSpreadLeads(t *testing.T) {
 			LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}},
 		}}
 	}
-	now := &objects{others: map[string]int{}}
+	now := &objects{}
 	now.nodes = []corev1.Node{
 		*machine("a1", "m5.large", "a", amounts("2", "8")), *machine("b1", "m5.large", "b", amounts("1", "8")),
 	}
@@ -245,16 +245,16 @@ func TestWhatRunsDecidesWhereTheSpreadLeads(t *testing.T) {
 	q := question{}
 	q.group(t, "a", machine("", "m5.large", "a", amounts("2", "8")), 1, pending...)
 	q.group(t, "b", machine("", "m5.2xlarge", "b", amounts("8", "32")), 1, pending...)
-	prices, err := newPrices()
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := &expander{options: options{planner: "auto", work: 20000, prices: prices}}
+	server := &expander{planning: planning{planner: "auto", work: 20000}}
 	for _, one := range []struct {
 		now  *objects
 		want string
 	}{{nil, "a"}, {now, "b"}} {
-		server.now.Store(one.now)
+		server.now.Store(nil)
+		if one.now != nil {
+			text := one.now.text()
+			server.now.Store(&text)
+		}
 		answer, err := server.BestOptions(t.Context(), &q.request)
 		if err != nil || names(answer) != one.want {
 			t.Errorf("%s instead of %s, %v", names(answer), one.want, err)
@@ -269,16 +269,13 @@ func TestPodsThatDoNotWaitDecideNothing(t *testing.T) {
 	daemon.OwnerReferences[0].Kind = "DaemonSet"
 	ended := replicas("job", 0, 1, "", amounts("1", "1"), nil)[0]
 	ended.Status.Phase = corev1.PodSucceeded
-	now := &objects{others: map[string]int{}, nodes: []corev1.Node{*machine("a1", "m5.large", "a", amounts("1", "8"))}}
+	now := &objects{nodes: []corev1.Node{*machine("a1", "m5.large", "a", amounts("1", "8"))}}
 	now.pods = []corev1.Pod{*replicas("web", 0, 1, "a1", amounts("1", "1"), nil)[0]}
 	q := question{}
 	q.group(t, "a", machine("", "m5.large", "a", amounts("2", "8")), 1, append(web, daemon, ended, web[2])...)
-	prices, err := newPrices()
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := &expander{options: options{planner: "auto", work: 20000, prices: prices}}
-	server.now.Store(now)
+	server := &expander{planning: planning{planner: "auto", work: 20000}}
+	text := now.text()
+	server.now.Store(&text)
 	answer, err := server.BestOptions(t.Context(), &q.request)
 	if err != nil || names(answer) != "a" || !strings.Contains(answer.Options[0].Debug, "cost 0.096 per hour") {
 		t.Errorf("%v, %v", answer, err)
@@ -335,11 +332,7 @@ func TestTheServersArguments(t *testing.T) {
 
 // FuzzBestOptions: bytes that are no question give a status, never a panic; an answer has only options of the question.
 func FuzzBestOptions(f *testing.F) {
-	prices, err := newPrices()
-	if err != nil {
-		f.Fatal(err)
-	}
-	server := &expander{options: options{planner: "auto", work: 2000, prices: prices}}
+	server := &expander{planning: planning{planner: "auto", work: 2000}}
 	for _, later := range []bool{false, true} {
 		q := question{later: later}
 		web := replicas("web", 0, 2, "", amounts("1", "1"), nil)
@@ -376,7 +369,7 @@ func city(t testing.TB) (*objects, *question) {
 		name       string
 		cores, gib string
 	}{{"m5.large", "2", "8"}, {"m5.xlarge", "4", "16"}, {"m5.2xlarge", "8", "32"}, {"m5.4xlarge", "16", "64"}}
-	now := &objects{others: map[string]int{}}
+	now := &objects{}
 	for k := range 1000 {
 		kind := kinds[k%3+1]
 		name := fmt.Sprintf("node-%d", k)
@@ -419,12 +412,9 @@ func city(t testing.TB) (*objects, *question) {
 // The latency of one answer for 5,000 pending pods, 1,000 nodes and 40 groups, decoding included.
 func BenchmarkExpander(b *testing.B) {
 	now, q := city(b)
-	prices, err := newPrices()
-	if err != nil {
-		b.Fatal(err)
-	}
-	server := &expander{options: options{planner: "auto", deadline: 100 * time.Millisecond, prices: prices}}
-	server.now.Store(now)
+	server := &expander{planning: planning{planner: "auto", deadline: 100 * time.Millisecond}}
+	text := now.text()
+	server.now.Store(&text)
 	for b.Loop() {
 		answer, err := server.BestOptions(b.Context(), &q.request)
 		if err != nil {

@@ -18,18 +18,13 @@ type source struct {
 	context, kubeconfig string
 }
 
-func (s *source) addFile(name string) error {
-	s.files = append(s.files, name)
-	return nil
-}
-
 // read returns when the context ends, also where nothing comes from standard input.
-func (s *source) read(ctx context.Context, stdin io.Reader) (*objects, error) {
+func (s *source) read(ctx context.Context, stdin io.Reader) ([]byte, error) {
 	if len(s.files) == 0 && s.asksKubectl(stdin) {
 		return s.fetch(ctx)
 	}
 	done := make(chan struct{})
-	var read *objects
+	var read []byte
 	var failed error
 	go func() {
 		defer close(done)
@@ -43,25 +38,36 @@ func (s *source) read(ctx context.Context, stdin io.Reader) (*objects, error) {
 	}
 }
 
-func (s *source) readFiles(stdin io.Reader) (*objects, error) {
+func (s *source) readFiles(stdin io.Reader) ([]byte, error) {
 	if len(s.files) == 0 {
-		return readObjects(stdin)
+		return io.ReadAll(stdin)
 	}
-	var all []io.Reader
+	var all []byte
 	for _, name := range s.files {
-		if name == "-" {
-			all = append(all, stdin)
-			continue
-		}
-		file, err := os.Open(name)
+		content, err := readFile(name, stdin)
 		if err != nil {
 			return nil, err
 		}
-		defer file.Close()
-		all = append(all, file)
+		if all == nil {
+			all = content // most often there is one
+			continue
+		}
+		all = append(append(all, '\n'), content...)
 	}
-	return readObjects(io.MultiReader(all...))
+	return all, nil
 }
+
+func readFile(name string, stdin io.Reader) ([]byte, error) {
+	if name == "-" {
+		return io.ReadAll(stdin)
+	}
+	return os.ReadFile(name)
+}
+
+// resourceTypes are what the plans are made from, as kubectl names them.
+const resourceTypes = "nodes,pods,deployments,statefulsets,daemonsets,replicasets,replicationcontrollers,jobs,cronjobs," +
+	"horizontalpodautoscalers,poddisruptionbudgets,persistentvolumes,persistentvolumeclaims,storageclasses,csinodes,priorityclasses," +
+	"runtimeclasses,limitranges,namespaces"
 
 func (s *source) asksKubectl(stdin io.Reader) bool {
 	if s.context != "" || s.kubeconfig != "" {
@@ -77,10 +83,13 @@ func (s *source) asksKubectl(stdin io.Reader) bool {
 }
 
 // optionalTypes are those that not every cluster has.
-var optionalTypes = []string{"rollouts.argoproj.io", "resourceclaims.resource.k8s.io"}
+var optionalTypes = []string{
+	"rollouts.argoproj.io", "resourceclaims.resource.k8s.io", "resourceclaimtemplates.resource.k8s.io", "resourceslices.resource.k8s.io",
+	"deviceclasses.resource.k8s.io", "nodepools.karpenter.sh", "podgroups.scheduling.volcano.sh", "podgroups.scheduling.x-k8s.io",
+}
 
 // fetch asks kubectl. Types that the cluster does not have, or does not show, are left out if plans can do without.
-func (s *source) fetch(ctx context.Context) (*objects, error) {
+func (s *source) fetch(ctx context.Context) ([]byte, error) {
 	content, err := s.get(ctx, resourceTypes)
 	if err != nil {
 		return nil, err
@@ -90,7 +99,7 @@ func (s *source) fetch(ctx context.Context) (*objects, error) {
 			content = append(content, more...)
 		}
 	}
-	return readObjects(bytes.NewReader(content))
+	return content, nil
 }
 
 func (s *source) get(ctx context.Context, types string) ([]byte, error) {

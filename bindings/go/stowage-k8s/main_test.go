@@ -60,7 +60,7 @@ func TestWrongInputIsRefused(t *testing.T) {
 		`{"kind": "List", "items": []}`:      "no nodes",
 		`{"items": []}`:                      "no kind",
 		`{"kind": "List", "items": [{}]}`:    "items[0]: is no object of Kubernetes",
-		`{"kind": "Node", "metadata": "no"}`: "cannot unmarshal",
+		`{"kind": "Node", "metadata": "no"}`: "must be an object",
 	} {
 		if code, _, stderr := command(t, input); code != exitFailure || !strings.Contains(stderr, message) {
 			t.Errorf("%s: exit code %d, %s", input, code, stderr)
@@ -113,69 +113,6 @@ func container(amounts ...string) corev1.Container {
 	return corev1.Container{Resources: corev1.ResourceRequirements{Requests: list(amounts...)}}
 }
 
-func TestRequests(t *testing.T) {
-	always := corev1.ContainerRestartPolicyAlways
-	sidecar := container("100m", "64Mi")
-	sidecar.RestartPolicy = &always
-	spec := &corev1.PodSpec{
-		Containers:     []corev1.Container{container("500m", "512Mi"), container("250m")},
-		InitContainers: []corev1.Container{container("700m", "1Gi"), sidecar, container("900m", "128Mi")},
-		Overhead:       list("10m", "16Mi"),
-	}
-	// Running: 0.5 + 0.25 + 0.1; before: max(0.7, 0.9 + 0.1). Memory: 512 + 64; before: max(1024, 128 + 64).
-	found := requestsOf(spec)
-	if found["cpu"] != 1.01 || found["memory"] != 1040 || found["pods"] != 1 {
-		t.Error(found)
-	}
-	spec.Resources = &corev1.ResourceRequirements{Requests: list("2")}
-	if found := requestsOf(spec); found["cpu"] != 2.01 || found["memory"] != 1040 {
-		t.Error(found)
-	}
-}
-
-// accepted reports whether nothing about a node excludes a pod.
-func accepted(spec *corev1.PodSpec, of map[string]string, taints []corev1.Taint) (bool, error) {
-	excluded, err := refusals(spec, ground{name: "n1", labels: of, taints: taints})
-	return len(excluded) == 0, err
-}
-
-func TestAccepts(t *testing.T) {
-	node := map[string]string{"disk": "ssd", "cores": "16"}
-	term := func(key string, operator corev1.NodeSelectorOperator, values ...string) corev1.NodeSelectorTerm {
-		return corev1.NodeSelectorTerm{MatchExpressions: []corev1.NodeSelectorRequirement{{Key: key, Operator: operator, Values: values}}}
-	}
-	for _, one := range []struct {
-		terms []corev1.NodeSelectorTerm
-		want  bool
-	}{
-		{[]corev1.NodeSelectorTerm{term("disk", corev1.NodeSelectorOpIn, "ssd", "nvme")}, true},
-		{[]corev1.NodeSelectorTerm{term("disk", corev1.NodeSelectorOpNotIn, "ssd")}, false},
-		{[]corev1.NodeSelectorTerm{term("cores", corev1.NodeSelectorOpGt, "8")}, true},
-		{[]corev1.NodeSelectorTerm{term("cores", corev1.NodeSelectorOpLt, "8"), term("disk", corev1.NodeSelectorOpExists)}, true},
-		{[]corev1.NodeSelectorTerm{term("gpu", corev1.NodeSelectorOpDoesNotExist)}, true},
-		{[]corev1.NodeSelectorTerm{{MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.name", Operator: corev1.NodeSelectorOpIn, Values: []string{"n1"}}}}}, true},
-		{[]corev1.NodeSelectorTerm{{}}, false}, // an empty term matches no node
-	} {
-		spec := &corev1.PodSpec{Affinity: &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{
-			RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: one.terms},
-		}}}
-		if found, err := accepted(spec, node, nil); err != nil || found != one.want {
-			t.Errorf("%v: %v, %v", one.terms, found, err)
-		}
-	}
-	taints := []corev1.Taint{{Key: "gpu", Value: "true", Effect: corev1.TaintEffectNoSchedule}}
-	tolerant := &corev1.PodSpec{Tolerations: []corev1.Toleration{{Key: "gpu", Operator: corev1.TolerationOpEqual, Value: "true"}}}
-	if found, _ := accepted(tolerant, node, taints); !found {
-		t.Error("a toleration does not count")
-	}
-	if found, _ := accepted(&corev1.PodSpec{}, node, taints); found {
-		t.Error("a taint does not count")
-	}
-	if found, _ := accepted(&corev1.PodSpec{NodeSelector: map[string]string{"disk": "hdd"}}, node, nil); found {
-		t.Error("a selector does not count")
-	}
-}
-
 // twoHalves is two nodes that are both half full.
 func twoHalves() *objects {
 	found := &objects{}
@@ -216,14 +153,15 @@ func TestNodesThatCouldBeEmptied(t *testing.T) {
 	// Three reasons keep pods from moving onto one node: anti-affinity, the same host port, and no controller that would recreate
 	// the pod.
 	apart := twoHalves()
-	apart.deployments[1].Spec.Template.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{
+	apart.pods[1].Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{
 		RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{
 			TopologyKey: corev1.LabelHostname, LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}},
 		}},
 	}}
 	ports := twoHalves()
 	for k := range ports.deployments {
-		ports.deployments[k].Spec.Template.Spec.Containers[0].Ports = []corev1.ContainerPort{{HostPort: 80}}
+		ports.pods[k].Spec.Containers = []corev1.Container{container("2")}
+		ports.pods[k].Spec.Containers[0].Ports = []corev1.ContainerPort{{HostPort: 80}}
 	}
 	bare := twoHalves()
 	for k := range bare.pods {
@@ -240,51 +178,5 @@ func TestNodesThatCouldBeEmptied(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, found, err)
 		}
 		with.moves = 10
-	}
-}
-
-func TestWhatCannotBeSaidIsNamed(t *testing.T) {
-	from := twoHalves()
-	spec := &from.deployments[0].Spec.Template.Spec
-	own := &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}}
-	zone := corev1.PodAffinityTerm{TopologyKey: corev1.LabelTopologyZone, LabelSelector: own}
-	host := corev1.PodAffinityTerm{TopologyKey: corev1.LabelHostname, LabelSelector: own}
-	spec.Affinity = &corev1.Affinity{
-		NodeAffinity: &corev1.NodeAffinity{
-			RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{
-				{MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.uid", Operator: corev1.NodeSelectorOpIn, Values: []string{"n1"}}}},
-			}},
-			PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{{Weight: 1, Preference: corev1.NodeSelectorTerm{
-				MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.uid", Operator: corev1.NodeSelectorOpIn, Values: []string{"n1"}}},
-			}}},
-		},
-		PodAffinity: &corev1.PodAffinity{
-			RequiredDuringSchedulingIgnoredDuringExecution:  []corev1.PodAffinityTerm{zone},
-			PreferredDuringSchedulingIgnoredDuringExecution: []corev1.WeightedPodAffinityTerm{{PodAffinityTerm: host}},
-		},
-	}
-	spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{
-		{MaxSkew: 1, TopologyKey: corev1.LabelHostname, WhenUnsatisfiable: corev1.DoNotSchedule, LabelSelector: own},
-		{MaxSkew: 1, TopologyKey: corev1.LabelTopologyZone, WhenUnsatisfiable: corev1.ScheduleAnyway, LabelSelector: own},
-	}
-	spec.Volumes = []corev1.Volume{{VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{}}}}
-	spec.PriorityClassName = "high"
-	spec.SchedulerName = "mine"
-	spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "wait"}}
-	spec.ResourceClaims = []corev1.PodResourceClaim{{Name: "device"}}
-	from.others = map[string]int{"Service": 2}
-	c := newCluster(from)
-	newModel(c, false, nil)
-	for _, part := range []string{
-		"required node affinity by the field metadata.uid", "preferred node affinity: by the field metadata.uid", "required pod affinity by topology.kubernetes.io/zone",
-		"preferred pod affinity by kubernetes.io/hostname", "spread over kubernetes.io/hostname", "preferred spread over topology.kubernetes.io/zone",
-		"where its volumes are", "priority class high", "the scheduler mine", "scheduling gates", "resource claims", "objects of kind Service (2)",
-	} {
-		if !slices.ContainsFunc(c.leftOut, func(text string) bool { return strings.Contains(text, part) }) {
-			t.Errorf("%q is not named: %q", part, c.leftOut)
-		}
-	}
-	if len(c.notes) != 0 {
-		t.Errorf("notes %q", c.notes)
 	}
 }

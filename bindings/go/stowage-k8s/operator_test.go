@@ -3,6 +3,7 @@ package main
 import (
 	"compress/gzip"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,43 +17,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
-
-// enough work for the small clusters of testdata; the same plans on any machine.
-var enough = options{planner: "auto", work: 3000000, moves: 100}
-
-func load(t *testing.T, name string) *objects {
-	t.Helper()
-	file, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	from, err := readObjects(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return from
-}
-
-// answered runs a subcommand and decodes what it prints.
-func answered[Answer any](t *testing.T, want int, arguments ...string) Answer {
-	t.Helper()
-	var found Answer
-	code, printed, stderr := command(t, "", append(arguments, "-json", "-work", "3000000")...)
-	if err := json.Unmarshal([]byte(printed), &found); err != nil || code != want {
-		t.Fatalf("%v: exit code %d, %v: %s", arguments, code, err, stderr)
-	}
-	return found
-}
-
-func contains(t *testing.T, lines []string, parts ...string) {
-	t.Helper()
-	for _, part := range parts {
-		if !slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(line, part) }) {
-			t.Errorf("%q is not said: %q", part, lines)
-		}
-	}
-}
 
 func TestDaemonsGoWithTheirNodes(t *testing.T) {
 	found, err := ask(t.Context(), load(t, "testdata/daemons.json"), enough)
@@ -96,27 +60,6 @@ func TestAClusterOnWhichNothingRunsYet(t *testing.T) {
 	}
 }
 
-// A daemon set that is in the input counts where its template lets it run, also where it has no pod yet.
-func TestDaemonSetsCountByTheirTemplates(t *testing.T) {
-	from := load(t, "testdata/operator.json")
-	from.pods = nil
-	from.daemonSets[0].Spec.Template.Spec.Tolerations = nil
-	c := newCluster(from)
-	for _, one := range c.nodes {
-		want := 0.25
-		if len(one.taints) > 0 {
-			want = 0
-		}
-		if one.daemon["cpu"] != want || c.classes[one.class].daemon["cpu"] != want {
-			t.Errorf("%s: %v, its class %v", one.name, one.daemon, c.classes[one.class].daemon)
-		}
-	}
-	from.daemonSets[0].Spec.Template.Spec.Containers[0].Resources.Requests["cpu"] = resource.MustParse("5")
-	if c = newCluster(from); len(c.notes) == 0 || c.classes[c.nodes[1].class].daemon["cpu"] != 4 {
-		t.Errorf("a class cannot carry more than it has: %q", c.notes)
-	}
-}
-
 func TestOperatorsCluster(t *testing.T) {
 	found, err := ask(t.Context(), load(t, "testdata/operator.json"), enough)
 	if err != nil {
@@ -140,9 +83,7 @@ func TestOperatorsCluster(t *testing.T) {
 	}
 	want := []string{
 		"cronjob shop/nightly: jobs that it starts later",
-		"deployment shop/infer: resource claims",
 		"deployment shop/infer: shared GPUs: on which device its aliyun.com/gpu-mem is; the shares of a node are added up",
-		"objects of kind ResourceClaim (1): devices that are allocated by claims",
 	}
 	if !slices.Equal(found.LeftOut, want) || len(found.Notes) != 0 {
 		t.Errorf("left out %q, notes %q", found.LeftOut, found.Notes)
@@ -158,13 +99,17 @@ func TestLocalVolumes(t *testing.T) {
 	if err != nil || !slices.Equal(found.Emptied, []string{"a1", "b2"}) || found.Moves != 4 {
 		t.Errorf("%+v, %v", found, err)
 	}
-	drained := map[string]bool{"a2": true}
-	from.evict(drained)
+	for k := range from.pods {
+		if from.pods[k].Spec.NodeName == "a2" && from.pods[k].OwnerReferences[0].Kind != "DaemonSet" {
+			from.pods[k].Spec.NodeName = ""
+		}
+	}
 	found, err = ask(t.Context(), from, enough)
 	if err != nil || len(found.Unplaced) != 1 {
 		t.Errorf("db-0 fits on a2 alone, and is back there: %+v, %v", found.Unplaced, err)
 	}
-	from.remove(drained)
+	from.pods = slices.DeleteFunc(from.pods, func(one corev1.Pod) bool { return one.Spec.NodeName == "a2" })
+	from.nodes = slices.DeleteFunc(from.nodes, func(one corev1.Node) bool { return one.Name == "a2" })
 	found, err = ask(t.Context(), from, enough)
 	if err != nil || len(found.Unplaced) != 2 {
 		t.Fatalf("%+v, %v", found.Unplaced, err)
@@ -176,37 +121,26 @@ func TestLocalVolumes(t *testing.T) {
 	}
 }
 
-func TestOwnersAndPriorities(t *testing.T) {
-	c := newCluster(load(t, "testdata/operator.json"))
-	priorities, replicas := map[string]int32{}, map[string]int32{}
-	for _, one := range c.workloads {
-		priorities[one.String()], replicas[one.String()] = one.priority, one.replicas
+func TestOwners(t *testing.T) {
+	found, err := ask(t.Context(), load(t, "testdata/operator.json"), enough)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, name := range []string{
-		"statefulset shop/db (db-0)", "statefulset shop/db (db-1)", "replicationcontroller shop/old", "rollout shop/canary", "job shop/batch", "replicaset shop/rs",
-	} {
-		if replicas[name] != 1 {
-			t.Errorf("%s has %d replicas: %v", name, replicas[name], replicas)
+	names := func() (all []string) {
+		for _, one := range found.Placements.Workloads {
+			all = append(all, one.Workload)
 		}
+		return all
 	}
-	if priorities["deployment shop/train"] != 1000 || priorities["deployment kube-system/dns"] != 2000000000 || len(replicas) != 11 {
-		t.Errorf("%v", priorities)
-	}
+	contains(t, names(), "statefulset shop/db (db-0)", "statefulset shop/db (db-1)", "replicationcontroller shop/old", "rollout shop/canary", "job shop/batch", "replicaset shop/rs")
 
 	// Without the controllers, the owners of the pods say which workloads there are.
 	from := load(t, "testdata/operator.json")
-	from.deployments, from.statefulSets, from.controllers, from.replicaSets, from.rollouts = nil, nil, nil, nil, nil
-	c = newCluster(from)
-	replicas = map[string]int32{}
-	for _, one := range c.workloads {
-		replicas[one.String()] = one.replicas
-		if one.pinned != (one.kind == "job") {
-			t.Errorf("%s: pinned %v", one, one.pinned)
-		}
+	from.deployments, from.statefulSets, from.replicaSets, from.rest = nil, nil, nil, nil
+	if found, err = ask(t.Context(), from, enough); err != nil {
+		t.Fatal(err)
 	}
-	if replicas["replicaset shop/web-1"] != 2 || replicas["replicaset shop/canary-77"] != 1 || replicas["statefulset shop/db"] != 1 || replicas["statefulset shop/db (db-1)"] != 1 {
-		t.Errorf("%v", replicas)
-	}
+	contains(t, names(), "replicaset shop/web-1", "replicaset shop/canary-77", "statefulset shop/db (db-0)", "statefulset shop/db (db-1)", "job shop/batch")
 }
 
 func TestDrain(t *testing.T) {
@@ -273,21 +207,6 @@ func TestExplain(t *testing.T) {
 }
 
 func TestBudgets(t *testing.T) {
-	number, share := intstr.FromInt32(2), intstr.FromString("50%")
-	for _, one := range []struct {
-		spec   policyv1.PodDisruptionBudgetSpec
-		status policyv1.PodDisruptionBudgetStatus
-		want   int
-	}{
-		{policyv1.PodDisruptionBudgetSpec{MinAvailable: &number}, policyv1.PodDisruptionBudgetStatus{}, 2},
-		{policyv1.PodDisruptionBudgetSpec{MaxUnavailable: &number}, policyv1.PodDisruptionBudgetStatus{}, 1}, // 5 - 2 = 3 are needed, 4 run
-		{policyv1.PodDisruptionBudgetSpec{MinAvailable: &share}, policyv1.PodDisruptionBudgetStatus{}, 1},    // 2.5 is 3
-		{policyv1.PodDisruptionBudgetSpec{MinAvailable: &number}, policyv1.PodDisruptionBudgetStatus{ExpectedPods: 5}, 0},
-	} {
-		if found, err := allowed(&policyv1.PodDisruptionBudget{Spec: one.spec, Status: one.status}, 5, 4); err != nil || found != one.want {
-			t.Errorf("%+v: %d, %v", one, found, err)
-		}
-	}
 	// Without a budget, one of the two nodes can be emptied; with a budget for each that allows nothing, none.
 	from := twoHalves()
 	none := intstr.FromInt32(0)
@@ -309,7 +228,7 @@ func TestBudgets(t *testing.T) {
 
 func TestAnnotationsForbidEviction(t *testing.T) {
 	from := twoHalves()
-	for k, mark := range mayNotGo {
+	for k, mark := range [][2]string{{"cluster-autoscaler.kubernetes.io/safe-to-evict", "false"}, {"karpenter.sh/do-not-disrupt", "true"}} {
 		from.pods[k].Annotations = map[string]string{mark[0]: mark[1]}
 	}
 	found, err := ask(t.Context(), from, enough)
@@ -408,7 +327,11 @@ func unzipped(t *testing.T, name string) *objects {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	content, err := gzip.NewReader(file)
+	unpacked, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := io.ReadAll(unpacked)
 	if err != nil {
 		t.Fatal(err)
 	}

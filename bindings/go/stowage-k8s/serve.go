@@ -21,19 +21,18 @@ const mostBytes = 256 << 20
 
 // service is the command line of `stowage-k8s expander`.
 type service struct {
-	options
+	planning
 	listen, certificate, key string
 	plain                    bool
 	refresh                  time.Duration
 	from                     source
 }
 
+// errParsed: the flags have reported what is wrong.
+var errParsed = errors.New("flags")
+
 func parseService(arguments []string, stderr io.Writer) (*service, error) {
 	with := &service{}
-	var err error
-	if with.prices, err = newPrices(); err != nil {
-		return nil, err
-	}
 	flags := flag.NewFlagSet("stowage-k8s expander", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.StringVar(&with.listen, "listen", "localhost:7000", "address to listen on")
@@ -43,11 +42,17 @@ func parseService(arguments []string, stderr io.Writer) (*service, error) {
 	flags.StringVar(&with.planner, "planner", "auto", "the planner")
 	flags.DurationVar(&with.deadline, "deadline", 100*time.Millisecond, "time for the plans of one answer")
 	flags.Uint64Var(&with.work, "work", 0, "work units for each plan instead of a time")
-	flags.Func("f", "a file with what runs now, as kubectl prints it; may be given several times", with.from.addFile)
+	flags.Func("f", "a file with what runs now, as kubectl prints it; may be given several times", func(name string) error {
+		with.from.files = append(with.from.files, name)
+		return nil
+	})
 	flags.StringVar(&with.from.context, "context", "", "ask kubectl for what runs now, in this context")
 	flags.StringVar(&with.from.kubeconfig, "kubeconfig", "", "ask kubectl for what runs now, with this configuration")
 	flags.DurationVar(&with.refresh, "refresh", 10*time.Second, "how often what runs now is read again; 0 = never")
-	flags.Func("price", "CLASS=AMOUNT, or a file of prices by instance type (CSV or JSON) in place of the default prices", with.prices.set)
+	flags.Func("price", "CLASS=AMOUNT, or a file of prices by instance type (CSV or JSON) in place of the default prices", func(text string) error {
+		with.prices = append(with.prices, text)
+		return nil
+	})
 	flags.Usage = func() {
 		fmt.Fprint(stderr, "Usage: stowage-k8s expander --cert FILE --key FILE [OPTION]...\n\n"+
 			"Serves the gRPC expander protocol of cluster-autoscaler: it answers which node group to grow.\n\nOptions:\n")
@@ -82,13 +87,16 @@ func serve(ctx context.Context, with *service, stderr io.Writer, ready func(net.
 		settings = append(settings, grpc.Creds(credentials.NewServerTLSFromCert(&pair)))
 	}
 	server := grpc.NewServer(append(settings, grpc.MaxRecvMsgSize(mostBytes), grpc.MaxSendMsgSize(mostBytes))...)
-	answers := &expander{options: with.options}
+	answers := &expander{planning: with.planning}
+	if err := answers.check(ctx); err != nil {
+		return err
+	}
 	if with.knowsWhatRuns() {
 		now, err := with.from.read(ctx, nil)
 		if err != nil {
 			return err
 		}
-		answers.now.Store(now)
+		answers.now.Store(&now)
 		if with.refresh > 0 {
 			go answers.follow(ctx, with, stderr)
 		}
@@ -120,7 +128,7 @@ func (e *expander) follow(ctx context.Context, with *service, stderr io.Writer) 
 			fmt.Fprintln(stderr, "stowage-k8s: what runs now:", err)
 		}
 		if err == nil {
-			e.now.Store(now)
+			e.now.Store(&now)
 		}
 	}
 }

@@ -194,6 +194,9 @@ struct SizeCommand : LearnCommand {
 };
 int run_size_command(const SizeCommand& command, const Console& console);
 
+/// Answers questions about a Kubernetes cluster; the arguments are those of `stowage k8s`.
+int run_k8s_command(const std::vector<std::string>& arguments, const Console& console);
+
 struct BenchCommand : InstanceCommand {
   std::vector<std::string> files;
   std::vector<std::string> generate;  ///< such as "lras=9338,density=1%,graph=arbitrary,seed=1"

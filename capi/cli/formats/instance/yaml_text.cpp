@@ -87,7 +87,8 @@ class YamlReader {
   YamlReader(YamlReader&&) = delete;
   YamlReader& operator=(const YamlReader&) = delete;
   YamlReader& operator=(YamlReader&&) = delete;
-  YamlReader(std::string_view text, const std::string& file) : file_(file), most_json_(kGrowth * text.size() + kSmall) {
+  YamlReader(std::string_view text, const std::string& file, bool many = false)
+      : file_(file), many_(many), most_json_(kGrowth * text.size() + kSmall) {
     if (yaml_parser_initialize(&parser_) == 0) throw std::bad_alloc();
     yaml_parser_set_encoding(&parser_, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(text.data()), text.size());
@@ -100,7 +101,9 @@ class YamlReader {
       next(event);
       if (event.type == YAML_STREAM_END_EVENT) break;
       if (event.type == YAML_DOCUMENT_START_EVENT && documents_++ > 0) {
-        fail(event.start_mark, "a second document begins; an instance is one");
+        if (!many_) fail(event.start_mark, "a second document begins; an instance is one");
+        json_ += '\n';
+        anchors_.clear();
       }
       take(event);
     }
@@ -237,6 +240,7 @@ class YamlReader {
   }
 
   const std::string& file_;
+  bool many_;
   std::size_t most_json_;
   yaml_parser_t parser_{};
   std::string json_;
@@ -347,6 +351,18 @@ bool looks_like_yaml(std::string_view text) {
 }
 
 std::string json_of_yaml(std::string_view text, const std::string& file) { return YamlReader(text, file).read(); }
+
+std::string json_lines_of_yaml(std::string_view text, const std::string& file) {
+  const std::string all = YamlReader(text, file, true).read();
+  std::string lines;
+  for (std::size_t begin = 0; begin < all.size();) {
+    const std::size_t end = std::min(all.find('\n', begin), all.size());
+    const std::string_view line = std::string_view(all).substr(begin, end - begin);
+    if (!line.empty() && line != "null") lines.append(line).append("\n");
+    begin = end + 1;
+  }
+  return lines;
+}
 
 std::string yaml_of_json(std::string_view json) { return YamlWriter().write(Json::parse(json)); }
 
