@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { loadStowage, loadText, planToHtml } from 'stowage';
-import { DESKTOP, PHONE, assertAccessible, launch, root, withoutBrowser } from './support.mjs';
+import { DESKTOP, PHONE, assertAccessible, launch, root, withoutBrowser } from '../support.mjs';
 
 const folder = join(root, '../capi/cli/examples');
 const examples = readdirSync(folder).filter((name) => name.endsWith('.json'));
