@@ -13,7 +13,7 @@ constexpr const char* kByHost = "kubernetes.io/hostname";
 
 TEST(K8sRules, HostNamesWhereNodesAreAdded) {
   Json its = spec("1");
-  its["topologySpreadConstraints"] = {spread("web", kByHost)};
+  its["topologySpreadConstraints"] = Json::array({spread("web", kByHost)});
   Items items{node("n1", "4", "", "m5"), node("n2", "4", "", "m5")};
   items.add(deployed("full", {"n2"}, spec("4"))).add(deployed("web", {"n1", "", ""}, its));
   const Found found = ask(items, {"fit"});
@@ -23,7 +23,7 @@ TEST(K8sRules, HostNamesWhereNodesAreAdded) {
 
 TEST(K8sRules, HostNamesWhereNodesAreEmptied) {
   Json its = spec("100m");
-  its["topologySpreadConstraints"] = {spread("web", kByHost)};
+  its["topologySpreadConstraints"] = Json::array({spread("web", kByHost)});
   Items items{node("n1"), node("n2"), node("n3")};
   // A node that is drained counts as one without pods until it is gone, so that its pods find no other.
   EXPECT_EQ(ask(Items(items).add(deployed("web", {"n1", "n2", "n3"}, its)), {"consolidate"}).names("emptied"), Names{});
@@ -34,7 +34,7 @@ TEST(K8sRules, HostNamesWhereNodesAreEmptied) {
 TEST(K8sRules, CordonedNodesAreNoDomainsUnderHonor) {
   Json closed = node("n3", "4", "c"), its = spec("100m");
   closed["spec"]["unschedulable"] = true;
-  its["topologySpreadConstraints"] = {spread("web", kByZone)};
+  its["topologySpreadConstraints"] = Json::array({spread("web", kByZone)});
   Items items{node("n1", "4", "a"), node("n2", "4", "b"), closed};
   EXPECT_EQ(ask(Items(items).add(deployed("web", {"n1", "n2", "", ""}, its)), {"fit"}).unplaced().size(), 1U);
   its["topologySpreadConstraints"][0]["nodeTaintsPolicy"] = "Honor";
@@ -48,8 +48,8 @@ TEST(K8sRules, CordonedNodesAreNoDomainsUnderHonor) {
 
 TEST(K8sRules, LabelsThatOnlyPodsHave) {
   Json its = spec("1");
-  its["topologySpreadConstraints"] = {spread("web", kByZone)};
-  its["topologySpreadConstraints"][0]["matchLabelKeys"] = {"pod-template-hash"};
+  its["topologySpreadConstraints"] = Json::array({spread("web", kByZone)});
+  its["topologySpreadConstraints"][0]["matchLabelKeys"] = Json::array({"pod-template-hash"});
   Items items{node("n1", "4", "a"), node("n2", "1", "b")};
   items.add(deployed("full", {"n2"}, spec("1"))).add(deployed("web", {"", "", ""}, its));
   EXPECT_EQ(ask(items, {"fit"}).unplaced(), (Left{{"deployment team/web", 2}}));
@@ -64,7 +64,7 @@ TEST(K8sRules, LabelsThatOnlyPodsHave) {
 
 TEST(K8sRules, DomainsThatGoWithTheirNodes) {
   Json its = spec("100m");
-  its["topologySpreadConstraints"] = {spread("db", kByZone)};
+  its["topologySpreadConstraints"] = Json::array({spread("db", kByZone)});
   its["topologySpreadConstraints"][0]["minDomains"] = 2;
   Items items{node("n1", "4", "a"), node("n2", "4", "b")};
   EXPECT_EQ(ask(Items(items).add(deployed("db", {"n1", "n2"}, its)), {"consolidate"}).names("emptied"), Names{});
@@ -75,7 +75,7 @@ TEST(K8sRules, DomainsThatGoWithTheirNodes) {
 
 TEST(K8sRules, PreferencesComeBeforeFewerNodes) {
   Json its = spec("100m"), apart = spec("100m");
-  its["topologySpreadConstraints"] = {spread("web", kByZone, "ScheduleAnyway")};
+  its["topologySpreadConstraints"] = Json::array({spread("web", kByZone, "ScheduleAnyway")});
   apart["affinity"]["podAntiAffinity"]["preferredDuringSchedulingIgnoredDuringExecution"] = {
       {{"weight", 100},
        {"podAffinityTerm", {{"topologyKey", kByHost}, {"labelSelector", {{"matchLabels", {{"app", "alone"}}}}}}}}};
@@ -88,7 +88,7 @@ TEST(K8sRules, PreferencesComeBeforeFewerNodes) {
 
 TEST(K8sRules, PreferencesThatHoldAreKept) {
   Json its = spec("100m");
-  its["topologySpreadConstraints"] = {spread("web", kByZone, "ScheduleAnyway")};
+  its["topologySpreadConstraints"] = Json::array({spread("web", kByZone, "ScheduleAnyway")});
   Items items{node("n1", "4", "a"), node("n2", "4", "b"), node("n3", "4", "a")};
   items.add(deployed("web", {"n1", "n2"}, its)).add(deployed("other", {"n3"}, spec("1")));
   const Found found = ask(items, {"consolidate"});

@@ -139,7 +139,8 @@ Prices Prices::for_all(const std::vector<NodeKind>& kinds, const ResourceNames& 
 
 void Prices::check(Cluster& of_cluster) const {
   const auto& kinds = of_cluster.kinds;
-  for (const auto& [name, amount] : by_class) {
+  for (const auto& entry : by_class) {
+    const std::string& name = entry.first;
     const View type = View(name).substr(0, name.find('/'));
     const bool known = std::ranges::any_of(
         kinds, [&](const NodeKind& one) { return one.name == name || one.labels.get(kInstanceType) == type; });

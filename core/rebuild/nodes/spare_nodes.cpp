@@ -49,6 +49,7 @@ std::vector<std::uint32_t> labels_that_count(const Instance& instance) {
   labels.reserve(instance.classes());
   for (ClassId c = 0; c < instance.classes(); ++c) {
     std::vector<std::uint32_t> marks;
+    marks.reserve(asking.size());
     for (const AppId app : asking) marks.push_back(instance.admits(app, kNone, c) ? 1 : 0);
     for (std::uint32_t p = 0; !rules.empty() && p < rules.parts(); ++p) {
       const std::vector<std::uint8_t>& carries = rules.part(p).static_classes;
