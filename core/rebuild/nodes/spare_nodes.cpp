@@ -33,6 +33,9 @@ std::vector<std::uint32_t> marks_of(const Instance& instance, NodeId node) {
   return marks;
 }
 
+/// A number for each class with different marks.
+using NumbersOfMarks = std::map<std::pair<ClassId, std::vector<std::uint32_t>>, std::uint32_t>;
+
 /// Families with which another one is compared.
 constexpr std::size_t kMostCompared = 256;
 
@@ -44,7 +47,7 @@ std::vector<std::uint32_t> labels_that_count(const Instance& instance) {
     if (std::exchange(is_known[instance.eligibility().group(app)], 1) == 0) asking.push_back(app);
   }
   const TagModel& rules = instance.tag_model();
-  std::map<std::vector<std::uint32_t>, std::uint32_t> known;
+  NumbersOfMarks known;
   std::vector<std::uint32_t> labels;
   labels.reserve(instance.classes());
   for (ClassId c = 0; c < instance.classes(); ++c) {
@@ -60,7 +63,7 @@ std::vector<std::uint32_t> labels_that_count(const Instance& instance) {
       const auto sets = rules.sets_of(g, kNone, c);
       marks.insert(marks.end(), sets.begin(), sets.end());
     }
-    labels.push_back(known.try_emplace(std::move(marks), static_cast<std::uint32_t>(known.size())).first->second);
+    labels.push_back(known.try_emplace({0, std::move(marks)}, static_cast<std::uint32_t>(known.size())).first->second);
   }
   return labels;
 }
@@ -69,7 +72,7 @@ std::vector<std::uint32_t> labels_that_count(const Instance& instance) {
 
 SpareNodes::SpareNodes(const Instance& instance) {
   const InstanceData& data = instance.data();
-  std::map<std::pair<ClassId, std::vector<std::uint32_t>>, std::uint32_t> known;
+  NumbersOfMarks known;
   listed_kind_.assign(instance.listed_nodes(), kNone);
   for (NodeId node = 0; node < instance.listed_nodes(); ++node) {
     if (instance.is_loaded(node)) continue;
@@ -109,7 +112,6 @@ void SpareNodes::find_choice(const Instance& instance) {
   std::iota(choice_.begin(), choice_.end(), 0u);
   if (families_.size() < 2) return;
   const std::vector<std::uint32_t> labels = labels_that_count(instance);
-  const auto cost_of = [&](std::uint32_t family) { return kinds_[families_[family].front()].cost; };
   const auto free_of = [&](const Kind& kind, std::uint32_t h) {
     const auto standing = instance.scaled_standing(kind.listed, kind.node_class);
     return instance.scaled_capacity(kind.node_class)[instance.resource_of(h)] - (standing.empty() ? 0 : standing[h]);
@@ -130,13 +132,16 @@ void SpareNodes::find_choice(const Instance& instance) {
              });
     });
   };
-  std::vector<std::uint32_t> by_cost = choice_;
-  std::stable_sort(by_cost.begin(), by_cost.end(), [&](std::uint32_t a, std::uint32_t b) { return cost_of(a) < cost_of(b); });
+  std::vector<std::pair<double, std::uint32_t>> by_cost;
+  by_cost.reserve(choice_.size());
+  for (const std::uint32_t family : choice_) by_cost.emplace_back(kinds_[families_[family].front()].cost, family);
+  std::sort(by_cost.begin(), by_cost.end());
   choice_.clear();
-  for (const std::uint32_t family : by_cost) {
+  for (const auto& [cost, family] : by_cost) {
     // The nearest in cost: one that is passed over takes time, and is right all the same.
     const auto begin = choice_.end() - static_cast<std::ptrdiff_t>(std::min(choice_.size(), kMostCompared));
-    const bool is_replaced = std::any_of(begin, choice_.end(), [&](std::uint32_t other) { return replaces(other, family); });
+    const bool is_replaced =
+        std::any_of(begin, choice_.end(), [&, by = family](std::uint32_t other) { return replaces(other, by); });
     if (!is_replaced) choice_.push_back(family);
   }
   std::sort(choice_.begin(), choice_.end());

@@ -299,27 +299,21 @@ void Rebuild<Unit>::ruin() {
 }
 
 template <class Unit>
-template <class Test>
-bool Rebuild<Unit>::any_holder(AppId app, Test&& test) const {
+TagState::Toll Rebuild<Unit>::broken_by(AppId app) const {
+  TagState::Toll most;
   const std::vector<NodeId>& holders = state_->state().holders(app);
-  return std::any_of(holders.begin(), holders.begin() + static_cast<std::ptrdiff_t>(std::min(holders.size(), kMostHolders)),
-                     test);
-}
-
-template <class Unit>
-double Rebuild<Unit>::broken_hard(AppId app) const {
-  double extent = 0;
-  any_holder(app, [&](NodeId node) {
-    if (state_->state().removable(app, node) > 0) extent = std::max(extent, state_->placement().toll(app, node).hard);
-    return false;
-  });
-  return extent;
+  for (std::size_t k = 0; k < std::min(holders.size(), kMostHolders); ++k) {
+    const TagState::Toll toll = state_->placement().toll(app, holders[k]);
+    most.soft = std::max(most.soft, toll.soft);
+    if (may_mend() && state_->state().removable(app, holders[k]) > 0) most.hard = std::max(most.hard, toll.hard);
+  }
+  return most;
 }
 
 template <class Unit>
 bool Rebuild<Unit>::violates(AppId app) const {
-  if (may_mend() && broken_hard(app) > 0) return true;
-  return any_holder(app, [&](NodeId node) { return state_->placement().toll(app, node).soft > 0; });
+  const TagState::Toll broken = broken_by(app);
+  return broken.soft > 0 || broken.hard > 0;
 }
 
 template <class Unit>
@@ -328,18 +322,18 @@ void Rebuild<Unit>::mend(Run& run) {
   std::vector<std::pair<double, AppId>> broken;
   for (const AppId app : state_->ruled_apps()) {
     if (run.clock.step(1)) return;
-    const double extent = broken_hard(app);
+    const double extent = broken_by(app).hard;
     if (extent > 0) broken.emplace_back(extent, app);
   }
   std::sort(broken.begin(), broken.end());
   state_->keep();
   for (const auto& [extent, app] : broken) {
-    for (std::uint32_t tries = 0; tries < kTriesToMend && broken_hard(app) > 0; ++tries) {
+    for (std::uint32_t tries = 0; tries < kTriesToMend && broken_by(app).hard > 0; ++tries) {
       if (try_to_mend(app)) tries = 0;
       if (run.clock.step(kStepWork + reseat_.take_work())) return state_->return_to_kept();
     }
     // A rule that is less broken is broken all the same.
-    broken_hard(app) > 0 ? state_->return_to_kept() : state_->keep();
+    broken_by(app).hard > 0 ? state_->return_to_kept() : state_->keep();
   }
 }
 

@@ -69,13 +69,10 @@ class Rebuild {
   [[nodiscard]] bool violates(AppId app) const;
   /// Whether hard rules are broken, and running replicas may move.
   [[nodiscard]] bool may_mend() const { return state_->may_move() && state_->parts().hard > kNoExtent; }
-  /// By how much a replica of the app that may leave its node violates hard rules, at most.
-  [[nodiscard]] double broken_hard(AppId app) const;
+  /// By how much a replica of the app violates soft rules and, where that may be mended, hard ones, at most.
+  [[nodiscard]] TagState::Toll broken_by(AppId app) const;
   /// False: nothing has changed.
   bool try_to_mend(AppId app);
-  /// Whether test(node) holds for one of some nodes with the app.
-  template <class Test>
-  bool any_holder(AppId app, Test&& test) const;
   /// Adds nodes that hold what soft rules of the app count near.
   void add_liked_partners(AppId app);
   /// Takes apart nodes that hold what some waiting app needs near.
