@@ -21,7 +21,7 @@ constexpr double kOfWaste = 1e-3;
 constexpr double kOfMove = 1e-2;
 /// Looks at a node, and steps of a question about rules, that take as long as a look at an app.
 constexpr std::uint64_t kNodesPerLook = 4;
-constexpr std::uint64_t kStepsPerLook = 16;
+constexpr std::uint64_t kRuleStepsPerLook = 16;
 
 }  // namespace
 
@@ -97,7 +97,7 @@ void Reseat<Unit>::list_nodes(AppId app, Random& random) {
 template <class Unit>
 double Reseat<Unit>::hard_extent(AppId app, NodeId node) {
   Placement<Unit>& placement = state_->state().placement();
-  work_ += 1 + placement.steps_to_ask(app) / kStepsPerLook;
+  work_ += 1 + placement.steps_to_ask(app) / kRuleStepsPerLook;
   const double before = placement.toll(app, node).hard;
   placement.place(app, node, 1);
   const double after = placement.toll(app, node).hard;
