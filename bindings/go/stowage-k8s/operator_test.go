@@ -335,11 +335,7 @@ func unzipped(t *testing.T, name string) *objects {
 	if err != nil {
 		t.Fatal(err)
 	}
-	from, err := readObjects(content)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return from
+	return objectsIn(t, content)
 }
 
 // Pods on two racks of one node each would fit together on the two nodes of a third rack.

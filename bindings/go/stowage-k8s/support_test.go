@@ -231,6 +231,11 @@ func load(t *testing.T, name string) *objects {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return objectsIn(t, content)
+}
+
+func objectsIn(t *testing.T, content []byte) *objects {
+	t.Helper()
 	from, err := readObjects(content)
 	if err != nil {
 		t.Fatal(err)
