@@ -7,10 +7,10 @@ describe('the course of a run', { skip: withoutBrowser }, () => {
   const own = useBrowser();
 
   test('is drawn while auto runs, and stays', async () => {
-    // The bound of the shop, whose nodes have prices, stays below its plans: auto is busy until its deadline.
+    // Rules over zones cost more than the bound knows: auto is busy until its deadline.
     // Charts are drawn where they are in view.
     const viewport = { width: 1360, height: 2600 };
-    const { page, close, assertNoProblems } = await open(own.browser, own.server.url + preset('shop'), { viewport });
+    const { page, close, assertNoProblems } = await open(own.browser, own.server.url + preset('zones'), { viewport });
     await idle(page);
     await choose(page, 'auto');
     await page.fill('#planners input[placeholder="its own"]', '4');
