@@ -5,36 +5,42 @@
 
 namespace stowage {
 
-LoadStart::LoadStart(ColocationState& state) : state_(&state) {
-  std::vector<std::uint8_t> has(state.kinds());
+bool LoadStart::find_sets(WatchRef watch) {
+  std::vector<std::uint8_t> has(state_->kinds());
   // Most nodes hold the same kinds as the one before: none.
   std::uint32_t set = kNone;
-  for (std::uint32_t node = 0; node < state.nodes(); ++node) {
+  for (std::uint32_t node = 0; node < state_->nodes(); ++node) {
+    if (watch.step(kStepsPerReplica)) return false;
     bool is_other = set == kNone;
-    for (std::uint32_t t = 0; t < state.kinds(); ++t) {
-      const std::uint8_t there = state.counts(node)[t] > 0 ? 1 : 0;
+    for (std::uint32_t t = 0; t < state_->kinds(); ++t) {
+      const std::uint8_t there = state_->counts(node)[t] > 0 ? 1 : 0;
       is_other = is_other || there != has[t];
       has[t] = there;
     }
     if (is_other) set = set_with(has);
-    sets_[set].heap.push_back({state.value(node), node});
+    sets_[set].heap.push_back({state_->value(node), node});
   }
   for (Set& of : sets_) std::make_heap(of.heap.begin(), of.heap.end());
+  return true;
 }
 
 bool LoadStart::run(WorkClock& clock) {
   stowage::Watch watch = clock.watch();
-  for (std::uint32_t i = 0; i < state_->replicas(); ++i) {
-    if (watch.step(kStepsPerReplica)) {
-      clock.cut();
-      return false;
-    }
-    place_next(i, clock);
+  bool goes_on = find_sets(watch);
+  for (std::uint32_t i = 0; goes_on && i < state_->replicas(); ++i) {
+    goes_on = !watch.step(kStepsPerReplica);
+    if (goes_on) place_next(i, clock);
   }
-  return true;
+  if (!goes_on) clock.cut();
+  return goes_on;
 }
 
 bool LoadStart::run_unless_over(WorkClock& clock) {
+  stowage::Watch watch = clock.watch();
+  if (!find_sets(watch)) {
+    clock.cut();
+    return false;
+  }
   for (std::uint32_t i = 0; i < state_->replicas(); ++i) {
     if (clock.is_over()) return false;
     place_next(i, clock);

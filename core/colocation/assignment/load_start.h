@@ -19,13 +19,15 @@ namespace stowage {
 /// care; where the caller cancels, or the run is overdue, it is not.
 class LoadStart {
  public:
-  explicit LoadStart(ColocationState& state);
+  explicit LoadStart(ColocationState& state) : state_(&state) {}
   /// Returns whether all replicas are on nodes.
   [[nodiscard]] bool run(WorkClock& clock);
   /// The same, unless the run ends meanwhile. Returns whether all replicas are on nodes.
   [[nodiscard]] bool run_unless_over(WorkClock& clock);
 
  private:
+  /// Sorts the nodes by the kinds that they hold. Returns whether that came to its end.
+  bool find_sets(WatchRef watch);
   void place_next(std::uint32_t i, WorkClock& clock);
   /// A replica looks at this many sets of kinds at most.
   static constexpr std::uint32_t kMostSets = 64;

@@ -105,7 +105,14 @@ class LeastSuffering {
   // Searches without the hard constraints, in turns with the bound. Returns whether the nodes take what it finds, or the run
   // has ended before it found anything.
   bool search_freely() {
+    stowage::Watch watch = clock_.watch();
+    problem_.watch = watch;
     ColocationSearch search(problem_, goal_, input_.request.seed);
+    problem_.watch = {};
+    if (watch.ended()) {
+      clock_.cut();
+      return true;
+    }
     if (!search.start(clock_)) return true;
     offer_rules(search);
     if (!seat(search)) return false;

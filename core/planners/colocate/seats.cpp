@@ -79,7 +79,10 @@ std::vector<std::uint32_t> Seats<Unit>::seat(const ColocationProblem& problem, c
   for (std::size_t k = 0; k < by_load.size(); ++k) node[by_load[k]] = nodes_[k];
 
   constexpr std::uint64_t kStepsToSeat = 32;
+  // A run that is over seats what it has, which it counts no more: few replicas are seated whenever it ends.
+  constexpr std::uint64_t kStepsSpared = std::uint64_t{1} << 19;
   stowage::Watch watch = clock.watch();
+  watch.spare(kStepsSpared);
   std::vector<std::uint32_t> others;
   AppId app = kNone;
   for (std::uint32_t i = 0; i < problem.replicas(); ++i) {

@@ -169,14 +169,21 @@ class TagSearchRun {
     }
   }
   // Calls change_one(node) for each seat, with the seat's app as the builder's current one. Seats are ordered by app, so that
-  // an app's costs are computed once. Ends only between two apps. Returns the number of seats visited.
+  // an app's costs are computed once. Ends only between two apps, unless the run is overdue. Returns the number of seats
+  // visited.
   template <class Change>
   std::size_t change(std::span<const Seat> seats, Change&& change_one) {
     std::size_t k = 0;
+    stowage::Watch watch = input_.run.clock.watch();
     while (k < seats.size() && !is_over()) {
       const std::size_t first = k;
       builder_.start(seats[first].app);
-      for (; k < seats.size() && seats[k].app == seats[first].app; ++k) change_one(seats[k].node);
+      for (; k < seats.size() && seats[k].app == seats[first].app; ++k) {
+        change_one(seats[k].node);
+        if (!watch.step()) continue;
+        input_.run.clock.cut();
+        return k + 1;
+      }
       step((k - first) / kSeatsPerWork + builder_.take_work() / kLooksPerWork);
     }
     return k;
@@ -413,18 +420,18 @@ class TagSearchRun {
     before_.clear();
     left_before_.clear();
     const std::uint64_t moves_before = moves_of(moving_);
-    for (const AppId app : moving_) {
-      left_before_.push_back(placement().unplaced(app));
-      for (const NodeId node : on_[app]) before_.push_back({app, node});
-    }
+    for (const AppId app : moving_) left_before_.push_back(placement().unplaced(app));
     fresh_.clear();
-    if (alone && !before_.empty()) {
-      const std::uint32_t goes = random_.below(static_cast<std::uint32_t>(before_.size()));
-      fresh_ = before_;
-      fresh_.erase(fresh_.begin() + goes);
-      builder_.start(before_[goes].app);
-      builder_.remove(before_[goes].node);
+    const bool moves_one = alone && !on_[moving_[0]].empty();
+    if (moves_one) {
+      const AppId app = moving_[0];
+      before_.push_back({app, on_[app][random_.below(static_cast<std::uint32_t>(on_[app].size()))]});
+      builder_.start(app);
+      builder_.remove(before_[0].node);
     } else {
+      for (const AppId app : moving_) {
+        for (const NodeId node : on_[app]) before_.push_back({app, node});
+      }
       before_.resize(change(before_, [&](NodeId node) { builder_.remove(node); }));
     }
     const std::vector<AppId> apps = moving_;
@@ -460,7 +467,7 @@ class TagSearchRun {
       return Outcome::kWorse;
     }
     moves_ = moves;
-    take_seats(apps);
+    take_seats(apps, moves_one);
     return better ? Outcome::kBetter : Outcome::kSame;
   }
   // Number of running replicas of these apps that have left their node.
@@ -480,12 +487,28 @@ class TagSearchRun {
   }
   // Replaces the seats in `fresh_` by those in `before_`.
   void restore(double cost) {
-    for (const Seat& seat : fresh_) placement().remove(seat.app, seat.node, 1);
-    for (const Seat& seat : before_) placement().place(seat.app, seat.node, 1);
+    for_each_run(fresh_, [&](const Seat& seat, std::uint32_t count) { placement().remove(seat.app, seat.node, count); });
+    for_each_run(before_, [&](const Seat& seat, std::uint32_t count) { placement().place(seat.app, seat.node, count); });
     builder_.set_cost(cost);
   }
-  void take_seats(const std::vector<AppId>& apps) {
-    for (const AppId app : apps) on_[app].clear();
+  // Calls visit(seat, count) for equal seats that stand together.
+  template <class Visit>
+  static void for_each_run(const std::vector<Seat>& seats, Visit&& visit) {
+    for (std::size_t k = 0; k < seats.size();) {
+      std::size_t end = k + 1;
+      while (end < seats.size() && seats[end].app == seats[k].app && seats[end].node == seats[k].node) ++end;
+      visit(seats[k], static_cast<std::uint32_t>(end - k));
+      k = end;
+    }
+  }
+  // Notes where the apps are now: all their replicas, or the one that has moved, are in `fresh_`.
+  void take_seats(const std::vector<AppId>& apps, bool one) {
+    if (one) {
+      auto& nodes = on_[apps[0]];
+      nodes.erase(std::lower_bound(nodes.begin(), nodes.end(), before_[0].node));
+    } else {
+      for (const AppId app : apps) on_[app].clear();
+    }
     for (const Seat& seat : fresh_) on_[seat.app].push_back(seat.node);
     for (const AppId app : apps) std::sort(on_[app].begin(), on_[app].end());
   }

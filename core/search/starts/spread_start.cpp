@@ -46,12 +46,30 @@ SpreadStart<Unit>::SpreadStart(SearchState<Unit>& state, const SpreadRule& rule)
       candidate_(state.placement()),
       weight_(spread_weights(state.instance(), rule.over)),
       pass_(state.placement(), KeyOf{this}),
-      order_(start_order(state.instance(), rule.demand_share, rule.by_priority)) {
-  for (const NodeId node : state.nodes()) pass_.add(node);
-}
+      order_(start_order(state.instance(), rule.demand_share, rule.by_priority)) {}
 
 template <class Unit>
 void SpreadStart<Unit>::run(WorkClock& clock) {
+  if (rank_nodes(clock)) place_apps(clock);
+  state_->placement().residuals().settle();
+  state_->collect_pool();
+}
+
+template <class Unit>
+bool SpreadStart<Unit>::rank_nodes(WorkClock& clock) {
+  if (clock.stop() != Stop::kNo) return false;
+  stowage::Watch watch = clock.watch();
+  for (const NodeId node : state_->nodes()) {
+    pass_.add(node);
+    if (!watch.step(kStepsToOpen)) continue;
+    clock.cut();
+    return false;
+  }
+  return true;
+}
+
+template <class Unit>
+void SpreadStart<Unit>::place_apps(WorkClock& clock) {
   state_->placement().residuals().loosen_maxima();
   for (std::size_t k = 0; k < order_.size(); ++k) {
     const AppId app = order_[k];
@@ -60,8 +78,6 @@ void SpreadStart<Unit>::run(WorkClock& clock) {
     candidate_.start(state_->placement(), app, true);
     if (pass_.place(candidate_, app, clock)) break;
   }
-  state_->placement().residuals().settle();
-  state_->collect_pool();
 }
 
 template class SpreadStart<std::int16_t>;

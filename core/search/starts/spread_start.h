@@ -51,6 +51,10 @@ class SpreadStart {
   void run(WorkClock& clock);
 
  private:
+  /// Returns whether the run goes on.
+  bool rank_nodes(WorkClock& clock);
+  void place_apps(WorkClock& clock);
+
   struct KeyOf {
     const SpreadStart* start;
     double operator()(NodeId node) const {
