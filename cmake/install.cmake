@@ -9,13 +9,21 @@ install(TARGETS stowage_shared stowage_static EXPORT stowage-targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+# The optional libraries: what each is for, and which others the static one needs.
+set(parts "")
 if(TARGET stowage_text_shared)
-  install(TARGETS stowage_text_shared stowage_text_static EXPORT stowage-targets
+  set(parts text k8s)
+endif()
+set(what_text "instances and plans as JSON, explanations in words")
+set(what_k8s "questions about Kubernetes clusters")
+set(needs_k8s "stowage-text = ${PROJECT_VERSION}")
+foreach(part ${parts})
+  install(TARGETS stowage_${part}_shared stowage_${part}_static EXPORT stowage-targets
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
     RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  install(FILES ${PROJECT_SOURCE_DIR}/capi/include/stowage_text.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-endif()
+  install(FILES ${PROJECT_SOURCE_DIR}/capi/include/stowage_${part}.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endforeach()
 install(FILES ${PROJECT_SOURCE_DIR}/capi/include/stowage.h ${PROJECT_SOURCE_DIR}/capi/include/stowage.hpp
   ${PROJECT_SOURCE_DIR}/capi/include/stowage_wire.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
@@ -52,7 +60,9 @@ endforeach()
 string(STRIP "${STOWAGE_PC_LIBS_PRIVATE}" STOWAGE_PC_LIBS_PRIVATE)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/stowage.pc.in ${CMAKE_CURRENT_BINARY_DIR}/stowage.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/stowage.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-if(TARGET stowage_text_shared)
-  configure_file(${PROJECT_SOURCE_DIR}/cmake/stowage-text.pc.in ${CMAKE_CURRENT_BINARY_DIR}/stowage-text.pc @ONLY)
-  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/stowage-text.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-endif()
+foreach(part ${parts})
+  set(what ${what_${part}})
+  set(needs ${needs_${part}})
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/stowage-part.pc.in ${CMAKE_CURRENT_BINARY_DIR}/stowage-${part}.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/stowage-${part}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()

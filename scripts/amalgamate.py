@@ -217,7 +217,7 @@ def text_file(folders, flatbuffers):
     text = Amalgamation(folders)
     text.add(flatbuffers)
     foreign = len(text.sections)
-    for source in [*listed_sources("capi/CMakeLists.txt", "set(STOWAGE_TEXT_SOURCES", "capi/text"), ROOT / "capi/text/stowage_text.cpp"]:
+    for source in [*listed_sources("capi/text/CMakeLists.txt", "stowage_optional_library(text", "capi/text"), ROOT / "capi/text/stowage_text.cpp"]:
         text.add(source)
     return "".join([head("stowage-text.cpp", "the library behind stowage_text.h."), INTERNAL.replace("#pragma once\n", ""),
                     *opening(text, foreign), HIDE, *(section(*each) for each in text.sections[foreign:]), SHOW])

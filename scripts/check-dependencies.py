@@ -63,7 +63,7 @@ def python_packages(path: pathlib.Path) -> Iterator[Package]:
 def cpp_libraries(path: pathlib.Path) -> Iterator[Package]:
     """From the packages that scripts/setup.sh installs: libraries with headers, and what is linked."""
     text = path.read_text(encoding="utf-8")
-    for name in sorted(set(re.findall(r"\b(lib[a-z0-9]+(?:-[a-z0-9]+)*-dev|nlohmann-json3-dev|emscripten)\b", text))):
+    for name in sorted(set(re.findall(r"\b(lib[a-z0-9]+(?:-[a-z0-9]+)*-dev|nlohmann-json3-dev|zlib1g-dev|emscripten)\b", text))):
         yield name, "", None
     for name, version in re.findall(r"\b(highsbox)==([0-9.]+)", text):
         yield name, version, None

@@ -92,7 +92,7 @@ install_wheel_tools() {
   fi
 }
 
-build=(g++ cmake ninja-build flatbuffers-compiler libflatbuffers-dev libcli11-dev libyaml-dev nlohmann-json3-dev)
+build=(g++ cmake ninja-build flatbuffers-compiler libflatbuffers-dev libcli11-dev libyaml-dev nlohmann-json3-dev zlib1g-dev)
 test=(libgtest-dev libgmock-dev libbenchmark-dev pkg-config python3 git gnuplot-nox doxygen)
 all=(ccache clang clang-tidy clang-format libclang-rt-dev lld llvm)
 wasm=(cmake ninja-build flatbuffers-compiler libflatbuffers-dev nlohmann-json3-dev emscripten)

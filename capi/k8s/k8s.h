@@ -16,7 +16,7 @@ struct Call {
   std::string question;  ///< "" = everything
   std::vector<std::string> operands;
   std::vector<std::string> files;        ///< with objects; empty = standard input
-  std::vector<std::string> prices;       ///< values of -price
+  std::vector<std::string> prices;       ///< values of -price and -types
   std::vector<std::string> price_files;  ///< of these, the names of files
   std::string context, kubeconfig;       ///< where kubectl is to be asked
   bool help = false;

@@ -15,5 +15,7 @@ for language in C CXX; do
   if [[ $language == C && -e $prefix/include/stowage_text.h ]]; then
     "$work/C/text" "$example" "$data/ff_request.stowreq" | grep -q '"name": "old-1"'
     "$(dirname "$0")/check-linkage.sh" "$kind" "$work/C/text"
+    "$work/C/k8s" | grep -q '^  pod default/web: 1 of 1 replicas'
+    "$(dirname "$0")/check-linkage.sh" "$kind" "$work/C/k8s"
   fi
 done

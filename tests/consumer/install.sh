@@ -15,10 +15,10 @@ same() {
 }
 headers=(stowage.h stowage.hpp stowage_wire.h)
 libraries=(libstowage)
-# The library of text is optional.
+# Two libraries are optional.
 if [[ -e $build/capi/text/libstowage_text.a ]]; then
-  headers+=(stowage_text.h)
-  libraries+=(libstowage_text)
+  headers+=(stowage_text.h stowage_k8s.h)
+  libraries+=(libstowage_text libstowage_k8s)
 fi
 same include "${headers[@]}"
 mapfile -t schemas < <(find "$source/capi/schema" -name '*.fbs' -printf '%f\n')

@@ -28,5 +28,9 @@ if [[ -e $libraries/pkgconfig/stowage-text.pc ]]; then
   "$CC" -std=c99 -Wall -Wextra -pedantic -Werror "$source/text.c" -o "$work/text" "${link[@]}" "${text_flags[@]}"
   "$work/text" "$example" "$data/ff_request.stowreq" | grep -q '"name": "old-1"'
   "$(dirname "$0")/check-linkage.sh" "$kind" "$work/text"
+  read -ra k8s_flags <<<"$("$PKG_CONFIG" "${options[@]}" --cflags --libs stowage-k8s)"
+  "$CC" -std=c99 -Wall -Wextra -pedantic -Werror "$source/k8s.c" -o "$work/k8s" "${link[@]}" "${k8s_flags[@]}"
+  "$work/k8s" | grep -q '^  pod default/web: 1 of 1 replicas'
+  "$(dirname "$0")/check-linkage.sh" "$kind" "$work/k8s"
 fi
 [[ -f $("$PKG_CONFIG" --variable=schemadir stowage)/instance.fbs ]] || { echo "schemadir does not hold the schemas" >&2; exit 1; }

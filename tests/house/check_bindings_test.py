@@ -23,7 +23,7 @@ def load(script: str):
 class CheckBindings(unittest.TestCase):
     def run_on_copy(self, changes: list[tuple[str, str, str]]) -> subprocess.CompletedProcess[str]:
         check = load("check-bindings")
-        files = [ROOT / "capi/abi" / name for name in ("abi.json", "calls.json", "homes.json", "symbols.txt", "text_symbols.txt")] + [ROOT / check.VERSION[0]]
+        files = [ROOT / "capi/abi" / name for name in ("abi.json", "calls.json", "homes.json", "symbols.txt", "text_symbols.txt", "k8s_symbols.txt")] + [ROOT / check.VERSION[0]]
         files += [*ROOT.glob("capi/schema/*.fbs"), *(path for files, *_ in check.PUBLIC.values() for path in ROOT.glob(files))]
         files += [ROOT / file for file, _ in check.VERSIONS]
         files += [path for one in check.LANGUAGES.values() for files in one.files for path in ROOT.glob(files)]

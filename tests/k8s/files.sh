@@ -54,6 +54,26 @@ ask several
 cmp answer expected
 "$stowage" k8s fit -work 10000 <both.yaml >answer && exit 1
 cmp answer expected
+# What gzip compressed, within bounds.
+gzip -k all.json
+ask -f all.json.gz
+cmp answer expected
+head -c 100000000 /dev/zero | gzip >bomb.json.gz
+head -c 50 all.json.gz >damaged.json.gz
+for name in bomb damaged; do
+  code=0
+  "$stowage" k8s fit -f $name.json.gz 2>answer || code=$?
+  [ "$code" = 1 ] && grep -q "$name.json.gz: the compressed file" answer
+done
+# An instance is one for the other commands.
+"$stowage" k8s instance several >cluster.json
+code=0
+"$stowage" plan cluster.json --work 10000 >answer || code=$?
+[ "$code" = 2 ] && grep -q 'deployment default/web' answer
+# Of YAML, the lines are not those of what is read.
+printf 'kind: Node\nmetadata:\n  name: {}\n' >wrong.yaml
+"$stowage" k8s fit wrong.yaml 2>answer && exit 1
+grep -q 'metadata.name: must be a text$' answer
 code=0
 "$stowage" k8s fit -f nowhere.json 2>answer || code=$?
 [ "$code" = 1 ] && grep -q nowhere.json answer

@@ -11,7 +11,7 @@ import { build } from 'esbuild';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 const wasm = process.env.STOWAGE_WASM ?? join(root, '../build/wasm/wasm');
-const modules = ['stowage.wasm', 'stowage-text.wasm'];
+const modules = ['stowage.wasm', 'stowage-text.wasm', 'stowage-k8s.wasm'];
 for (const file of modules) {
   if (existsSync(join(wasm, file))) continue;
   console.error(`build: there is no ${join(wasm, file)}; make it with: cmake --preset wasm && cmake --build --preset wasm`);

@@ -9,7 +9,7 @@ export interface LoadOptions {
   wasmBinary?: BufferSource | undefined;
   /** Or the compiled module. */
   wasmModule?: WebAssembly.Module | undefined;
-  /** Or a function from the file's default name, "stowage.wasm" or "stowage-text.wasm", and location to its actual location. */
+  /** Or a function from the file's default name, such as "stowage.wasm", and location to its actual location. */
   locateFile?: ((file: string, place: URL) => string | URL) | undefined;
 }
 

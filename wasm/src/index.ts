@@ -21,6 +21,7 @@ export { StowageError, type ErrorCode, type StatusCode } from './errors.js';
 export type {
   AppChange, ClassChange, Derivation, Feature, Goal, Measure, Question, ResourceFactors, Samples, SizeRule, Usage,
 } from './given.js';
+export { Kubernetes, loadKubernetes, type ClusterAnswer, type ClusterInstance, type ClusterObjects, type ClusterOptions } from './kubernetes.js';
 export type { Configuration, Recommendation, RecommendationReason, Recommendations, Sizes } from './learning.js';
 export { NONE, type Doubles, type Words } from './lists.js';
 export { Instance, Model, Session, Stowage, type ExplainOptions } from './library.js';
@@ -33,7 +34,7 @@ export { Placements, type RuleViolations, type Score } from './placements.js';
 export { Plan, nodeNames, planToCsv, type PlanJson } from './plan.js';
 export type { PlanFields } from './plan-fields.js';
 export {
-  describePlan, explanationToText, planOf, planToHtml, planToJson, planToSvg, planToText, type BoundDescription, type PlanDescription,
+  describePlan, explanationBytes, explanationToText, planOf, planToHtml, planToJson, planToSvg, planToText, type BoundDescription, type PlanDescription,
 } from './plan-description.js';
 export type { Bound, LeftOver, Note, NoteCode, Placed, PlanStatus, ReachedGoal, TracedPart, Unplaced } from './plan-records.js';
 export { NamedPlacements, namedPlacements, type NamedPlaced } from './named.js';

@@ -3,7 +3,7 @@ import {
   Memory, NANOSECONDS_PER_MILLISECOND, StatusError, instantiate, limitValues, structs, type CommonExports, type Limits, type Pointer,
 } from './abi.js';
 import { StowageError } from './errors.js';
-import { deadlineOf, type CallOptions, type Phase, type Progress, type Watch } from './watch.js';
+import { A_YEAR, deadlineOf, type CallOptions, type Phase, type Progress, type Watch } from './watch.js';
 
 const PHASES: readonly Phase[] = ['idle', 'prepare', 'plan', 'improve', 'bound', 'verify', 'done'];
 
@@ -92,11 +92,6 @@ type Opening = (
 ) => number;
 
 const DEFAULT_PROGRESS_INTERVAL = 50;
-/**
- * Milliseconds of a deadline that is never reached. A call reads the clock, and so looks at its callbacks, only if it has a deadline.
- */
-const A_YEAR = 365 * 24 * 3600 * 1000;
-
 /**
  * An instantiated module: its memory and its functions. It takes one call at a time. What a callback of a call asks for is refused with
  * `BUSY`, except for what frees memory, which is done when the call has ended.

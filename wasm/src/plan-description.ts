@@ -145,11 +145,16 @@ export function planToSvg(plan: Plan, source: InstanceSource, options: CallOptio
   return textIn(ofText('stowage_plan_to_svg', [bytesOfSource(source, steps), plan.bytes], steps));
 }
 
-/** An explanation in words, as the command line prints it. Needs `loadText`. */
+/** The bytes of what `explain` returned, which another thread can put into words. */
+export function explanationBytes(explanation: Explanation): Uint8Array {
+  return bytesOfReport(explanation);
+}
+
+/** An explanation, or its bytes, in words, as the command line prints it. Needs `loadText`. */
 export function explanationToText(
-  explanation: Explanation, plan: Plan, source: InstanceSource, options: CallOptions = {},
+  explanation: Explanation | Uint8Array, plan: Plan, source: InstanceSource, options: CallOptions = {},
 ): string {
   const steps = new Steps(options);
-  const report = bytesOfReport(explanation);
+  const report = explanation instanceof Uint8Array ? explanation : bytesOfReport(explanation);
   return textIn(ofText('stowage_explanation_to_text', [bytesOfSource(source, steps), plan.bytes, report], steps));
 }

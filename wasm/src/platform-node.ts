@@ -14,6 +14,7 @@ export const platform: Platform = {
   files: {
     'stowage.wasm': new URL('../stowage.wasm', import.meta.url),
     'stowage-text.wasm': new URL('../stowage-text.wasm', import.meta.url),
+    'stowage-k8s.wasm': new URL('../stowage-k8s.wasm', import.meta.url),
   },
 
   absolute: String,

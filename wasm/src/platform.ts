@@ -22,8 +22,8 @@ export interface WorkerLike {
   terminate(): unknown;
 }
 
-/** The modules: the library, and the part that reads and writes text. */
-export type WasmFile = 'stowage.wasm' | 'stowage-text.wasm';
+/** The modules: the library, the part that reads and writes text, and the one that answers questions about Kubernetes clusters. */
+export type WasmFile = 'stowage.wasm' | 'stowage-text.wasm' | 'stowage-k8s.wasm';
 
 export interface Platform {
   /** Locations of the modules beside this code. */

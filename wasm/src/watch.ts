@@ -64,6 +64,10 @@ export function deadlineOf({ deadlineMs = 0 }: CallOptions): number {
   return Math.ceil(deadlineMs);
 }
 
+/**
+ * Milliseconds of a deadline that is never reached. A call reads the clock, and so looks at its callbacks, only if it has a deadline.
+ */
+export const A_YEAR = 365 * 24 * 3600 * 1000;
 /** Steps between two looks at whether a call is to end: a few milliseconds. */
 const EVERY = 10_000;
 

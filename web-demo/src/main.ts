@@ -1,5 +1,5 @@
 import './style.css';
-import { Plan, StowageError, type ClassColumns, type Explanation, type Objective, type Progress } from 'stowage';
+import { Plan, StowageError, explanationBytes, type ClassColumns, type Explanation, type Objective, type Progress } from 'stowage';
 import { startDesk } from './desk/client.js';
 import type { Preset } from './presets.js';
 import type { Edit, GivenFile, InstanceFormat, LiveEvent, PlanFormat, Scenario as ScenarioData } from './desk/protocol.js';
@@ -35,7 +35,7 @@ import type { ReplayPage } from './view/replay/page.js';
 import type { SizesPage } from './view/sizes/page.js';
 import { showStory } from './view/story.js';
 import { showSummary } from './view/summary.js';
-import { appLines, showWhy } from './view/why.js';
+import { showWhy } from './view/why.js';
 
 const FIRST: Preset = { preset: 'shop', apps: 12, density: 0, seed: 1 };
 const MOST_SCENARIOS = 12;
@@ -411,6 +411,10 @@ async function explain({ scenario, plan }: Outcome, app?: number): Promise<Expla
   return whileBusy('Explaining', ({ signal }) => planning.explain(scenario, plan, app, signal));
 }
 
+async function explained(outcome: Outcome, app?: number): Promise<string> {
+  return desk.explanation(outcome.id, explanationBytes(await explain(outcome, app)));
+}
+
 /** Another scenario with the same content. */
 async function duplicate(): Promise<void> {
   const { scenario } = store.state;
@@ -665,9 +669,7 @@ const parts: (() => unknown)[] = [
   ...setup.parts.slice(1),
   () =>
     new DetailView(store, desk, {
-      explainApp: async (outcome, app): Promise<readonly string[]> => {
-        return appLines(outcome, await explain(outcome, app), app);
-      },
+      explainApp: explained,
       editApp: (app) => setup.editApp(app),
       nodeEvents: (node) => live.nodeEvents(node),
       appEvents: (app, replicas) => live.appEvents(app, replicas),
@@ -682,7 +684,7 @@ const parts: (() => unknown)[] = [
       },
       fill: (missing) => attempt(() => stopped(() => fillMatrix(missing))),
     }),
-  () => (sayWhy = showWhy(store, explain)),
+  () => (sayWhy = showWhy(store, explained)),
   () => compare.build(),
 ];
 

@@ -1,5 +1,6 @@
 // A scenario in the part of the address after "#": its recipe if known, else its compressed bytes.
 import type { ClassColumns } from 'stowage';
+import { inflated } from './desk/files/inflate.js';
 import { PRESET_NAMES, type Preset } from './presets.js';
 
 export interface Recipe {
@@ -11,6 +12,8 @@ export type Shared = { kind: 'recipe'; recipe: Recipe } | { kind: 'bytes'; bytes
 
 /** Longest fragment in characters. Other programs truncate longer addresses. */
 const LONGEST = 60_000;
+/** Bytes that a link may stand for. */
+const MOST_INFLATED = 2 ** 26;
 
 function toText(bytes: Uint8Array): string {
   let binary = '';
@@ -22,8 +25,8 @@ function toBytes(text: string): Uint8Array {
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
 }
 
-async function piped(bytes: Uint8Array, through: GenericTransformStream): Promise<Uint8Array> {
-  const stream = new Blob([bytes as BlobPart]).stream().pipeThrough(through as ReadableWritablePair<Uint8Array, BufferSource>);
+async function deflated(bytes: Uint8Array): Promise<Uint8Array> {
+  const stream = new Blob([bytes as BlobPart]).stream().pipeThrough(new CompressionStream('deflate-raw'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
@@ -33,7 +36,7 @@ export async function toFragment(recipe: Recipe | undefined, bytes: Uint8Array):
     const plain = { ...recipe, classes: recipe.classes?.map((one) => ({ ...one, capacity: Array.from(one.capacity) })) };
     return `#r=${toText(new TextEncoder().encode(JSON.stringify(plain)))}`;
   }
-  const text = toText(await piped(bytes, new CompressionStream('deflate-raw')));
+  const text = toText(await deflated(bytes));
   return text.length > LONGEST ? undefined : `#i=${text}`;
 }
 
@@ -42,7 +45,7 @@ export async function fromFragment(fragment: string): Promise<Shared | undefined
   const [, kind, text] = /^#([ri])=(.+)$/s.exec(fragment) ?? [];
   if (kind === undefined || text === undefined) return undefined;
   try {
-    if (kind === 'i') return { kind: 'bytes', bytes: await piped(toBytes(text), new DecompressionStream('deflate-raw')) };
+    if (kind === 'i') return { kind: 'bytes', bytes: await inflated(toBytes(text), 'deflate-raw', MOST_INFLATED) };
     const recipe = JSON.parse(new TextDecoder().decode(toBytes(text))) as Recipe;
     const { preset, apps, density, seed } = recipe.preset;
     if (!PRESET_NAMES.includes(preset) || ![apps, density, seed].every(Number.isFinite))

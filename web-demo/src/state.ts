@@ -1,5 +1,5 @@
 // The state of the page, and the listeners for its changes.
-import type { Explanation, Objective, Plan, PlannerInfo } from 'stowage';
+import type { Objective, Plan, PlannerInfo } from 'stowage';
 import type { Picture, Scenario as ScenarioData } from './desk/protocol.js';
 import type { Recipe } from './share.js';
 
@@ -24,7 +24,8 @@ export interface Outcome {
   picture: Picture;
   /** Run time; absent where the plan came from a file. */
   milliseconds: number | undefined;
-  explanation?: Explanation;
+  /** Why it is as it is, in the words of the library. */
+  explanation?: string;
 }
 
 export interface Running {

@@ -4,11 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { loadKubernetes } from 'stowage';
 import { assertAccessible, follow, idle, nodes, open, pageTests, preset, root, useBrowser, withoutBrowser } from './support.mjs';
 
 const testdata = join(root, '../bindings/go/stowage-k8s/testdata');
 const clusterText = (name) => readFileSync(join(testdata, `${name}.json`), 'utf8');
-const expected = (name) => JSON.parse(readFileSync(join(testdata, `${name}.instance.json`), 'utf8'));
+const kubernetes = await loadKubernetes();
 const file = (name, content) => ({ name, mimeType: 'application/json', buffer: Buffer.from(content) });
 
 describe('clusters in the plan explorer', { skip: withoutBrowser }, () => {
@@ -33,9 +34,9 @@ describe('clusters in the plan explorer', { skip: withoutBrowser }, () => {
       const before = await about(page);
       await page.setInputFiles('#file', file(`${name}.json`, clusterText(name)));
       await settled(page, before);
-      const { instance, left_out, notes } = expected(name);
+      const { instance, leftOut, notes } = await kubernetes.read(clusterText(name));
       assert.match(await page.textContent('#cluster'), new RegExp(`^Read from your cluster${instance.nodes.length} node`));
-      assert.deepEqual(await page.$$eval('#cluster-left-out li', (all) => all.map((one) => one.textContent)), left_out);
+      assert.deepEqual(await page.$$eval('#cluster-left-out li', (all) => all.map((one) => one.textContent)), leftOut);
       assert.deepEqual(await page.$$eval('#cluster-notes li', (all) => all.map((one) => one.textContent)), notes);
       assert.ok((await nodes(page)) <= instance.nodes.length);
       assert.equal(await page.$('#notice p'), null);
@@ -83,7 +84,7 @@ describe('clusters in the plan explorer', { skip: withoutBrowser }, () => {
     const wrong = JSON.stringify({ kind: 'List', items: [{ kind: 'Node', metadata: { labels: 'none' } }] }, null, 1);
     await paste(page, wrong);
     await page.waitForSelector('#pasted-mistake code');
-    assert.equal(await page.textContent('#pasted-mistake'), 'line 7: items[0].metadata.labels must be an object');
+    assert.equal(await page.textContent('#pasted-mistake'), 'items[0].metadata.labels must be an object (line 6)');
     assert.equal(await page.inputValue('#pasted'), wrong);
     const before = await about(page);
     await page.fill('#pasted', clusterText('daemons'));
@@ -94,8 +95,8 @@ describe('clusters in the plan explorer', { skip: withoutBrowser }, () => {
   onPage('a mistake in a file is told with its line where it can be seen', async (page) => {
     await page.locator('#files').scrollIntoViewIfNeeded();
     await page.setInputFiles('#file', file('cut.json', clusterText('cluster').slice(0, 5000)));
-    await page.waitForSelector('#notice p code');
-    assert.match(await page.textContent('#notice p'), /^cut.json: MALFORMED line \d+ the text ends where/);
+    await page.waitForSelector('#notice p');
+    assert.match(await page.textContent('#notice p'), /^cut.json: MALFORMED line \d+, column \d+: unexpected end/);
     const { y, height } = await page.locator('#notice p').boundingBox();
     assert.ok(y >= 0 && y + height <= 900, `at ${y}`);
   });

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"fmt"
 	"io"
@@ -40,7 +41,7 @@ func (s *source) read(ctx context.Context, stdin io.Reader) ([]byte, error) {
 
 func (s *source) readFiles(stdin io.Reader) ([]byte, error) {
 	if len(s.files) == 0 {
-		return io.ReadAll(stdin)
+		return readFile("-", stdin)
 	}
 	var all []byte
 	for _, name := range s.files {
@@ -58,10 +59,34 @@ func (s *source) readFiles(stdin io.Reader) ([]byte, error) {
 }
 
 func readFile(name string, stdin io.Reader) ([]byte, error) {
+	var content []byte
+	var err error
 	if name == "-" {
-		return io.ReadAll(stdin)
+		content, err = io.ReadAll(stdin)
+	} else {
+		content, err = os.ReadFile(name)
 	}
-	return os.ReadFile(name)
+	if err != nil || !bytes.HasPrefix(content, []byte{0x1f, 0x8b}) {
+		return content, err
+	}
+	if content, err = inflated(content); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return content, nil
+}
+
+// inflated is the text of a file that gzip compressed, which may be so many times larger.
+func inflated(content []byte) ([]byte, error) {
+	most := 1<<26 + 200*int64(len(content))
+	from, err := gzip.NewReader(bytes.NewReader(content))
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(from, most+1))
+	if err == nil && int64(len(text)) > most {
+		err = fmt.Errorf("the compressed text is longer than %d bytes", most)
+	}
+	return text, err
 }
 
 // resourceTypes are what the plans are made from, as kubectl names them.

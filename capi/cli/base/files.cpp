@@ -3,11 +3,13 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <new>
 #include <vector>
 
 #include "capi/text/base/failure.h"
@@ -76,6 +78,45 @@ InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard in
     throw Failure(name_ + ": has more than " + for_people(static_cast<double>(kMostRead), 0) +
                   " bytes, the most that is read of what is no regular file");
   }
+  if (text().starts_with("\x1F\x8B")) inflate();
+}
+
+/// Replaces compressed bytes by what they stand for: one stream after the other, as gzip writes them.
+void InputFile::inflate() {
+  constexpr std::size_t kFree = std::size_t{1} << 26, kTimes = 200;
+  const std::size_t most = std::min(kMostRead, kFree + kTimes * size_);
+  std::unique_ptr<std::uint8_t, Free> made;
+  std::size_t room = 0, size = 0;
+  z_stream stream{};
+  constexpr int kGzip = 16 + MAX_WBITS;
+  if (::inflateInit2(&stream, kGzip) != Z_OK) throw std::bad_alloc();
+  const std::unique_ptr<z_stream, int (*)(z_stream*)> end(&stream, ::inflateEnd);
+  std::size_t taken = 0;
+  for (int status = Z_OK; status != Z_STREAM_END || taken < size_;) {
+    if (status == Z_STREAM_END) ::inflateReset(&stream);
+    if (size == room) {
+      room = std::min(std::max(std::size_t{1} << 16, 2 * room), most + 1);
+      auto* larger = static_cast<std::uint8_t*>(std::realloc(made.get(), room));
+      if (larger == nullptr) throw std::bad_alloc();
+      static_cast<void>(made.release());
+      made.reset(larger);
+    }
+    constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;
+    const std::size_t given = std::min(size_ - taken, kMostAtOnce), free = std::min(room - size, kMostAtOnce);
+    stream.next_in = const_cast<Bytef*>(data_ + taken);
+    stream.avail_in = static_cast<uInt>(given);
+    stream.next_out = made.get() + size;
+    stream.avail_out = static_cast<uInt>(free);
+    status = ::inflate(&stream, Z_NO_FLUSH);
+    taken += given - stream.avail_in;
+    size += free - stream.avail_out;
+    if (status != Z_OK && status != Z_STREAM_END) throw Failure(name_ + ": the compressed file is damaged");
+    if (size > most) throw Failure(name_ + ": the compressed file stands for more than " + std::to_string(most) + " bytes");
+  }
+  unmap();
+  copy_ = std::move(made);
+  data_ = copy_.get();
+  size_ = size;
 }
 
 int InputFile::read_all(int descriptor) {
@@ -97,9 +138,12 @@ int InputFile::read_all(int descriptor) {
   }
 }
 
-InputFile::~InputFile() {
+void InputFile::unmap() {
   if (mapping_ != nullptr) ::munmap(mapping_, size_);
+  mapping_ = nullptr;
 }
+
+InputFile::~InputFile() { unmap(); }
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   if (path_ == "-") {

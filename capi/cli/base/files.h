@@ -19,7 +19,7 @@
 namespace stowage::cli {
 
 /// A file's content. Large files are mapped into memory: to copy them would take their time and memory twice. Smaller ones,
-/// standard input ("-"), pipes and the like are read, so that later changes do not matter.
+/// standard input ("-"), pipes and the like are read, so that later changes do not matter. What gzip compressed is inflated.
 class InputFile {
  public:
   InputFile(const InputFile&) = delete;
@@ -45,6 +45,8 @@ class InputFile {
 
   /// Reads all there is. Returns 0, or errno.
   int read_all(int descriptor);
+  void inflate();
+  void unmap();
 
   std::string name_;
   const std::uint8_t* data_ = nullptr;

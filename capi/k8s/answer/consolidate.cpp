@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "capi/k8s/answer/planning.h"
+#include "capi/k8s/read/ranges.h"
 #include "capi/text/base/table.h"
 #include "capi/text/formats/instance_data.h"
 
@@ -20,7 +21,7 @@ std::uint32_t least_moves(const std::vector<std::uint32_t>& replicas, std::size_
   for (const std::uint32_t one : replicas) {
     if (one > 0) counts.push_back(one);
   }
-  std::ranges::sort(counts);
+  ranges::sort(counts);
   std::uint32_t sum = 0;
   for (std::size_t k = 0; k < std::min(nodes, counts.size()); ++k) sum += counts[k];
   return sum;
@@ -173,8 +174,9 @@ void Planning::find_emptied(const Planned& of, Answer& to) {
   if (saved >= 0 && spent >= 0 && !(to.emptied.empty() && to.idle.empty())) to.saved = saved - spent;
   if (!to.emptied.empty()) {
     to.moves = of.root().moves();
-    to.move_list = move_list(of);
+    to.move_list = ordered_moves(of);
     to.rounds = rounds(to.move_list);
+    order_drains(to);
   }
   note_moves(to);
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "capi/k8s/answer/planning.h"
+#include "capi/k8s/read/ranges.h"
 #include "capi/text/formats/instance_data.h"
 
 namespace stowage::k8s {
@@ -85,7 +86,7 @@ void Planning::grow(Answer& to) {
 
 /// Looks for moves that make room on the present nodes, as few as it takes.
 void Planning::find_room(Answer& to) {
-  const bool runs = std::ranges::any_of(model.cluster.apps, [](const App& one) { return !one.running.empty() && !one.pinned; });
+  const bool runs = ranges::any_of(model.cluster.apps, [](const App& one) { return !one.running.empty() && !one.pinned; });
   if (options_.moves == 0 || !runs || !model.cluster.groups.empty()) return;
   cli::RequestData request = request_;
   request.soft = wire::SoftPolicy::Last;

@@ -32,6 +32,25 @@ void write_table(JsonWriter& to, const Answer& answer, const ResourceNames& name
   });
 }
 
+void write_drains(JsonWriter& to, const Answer& answer) {
+  if (answer.drains.empty()) return;
+  to.line(2);
+  to.list("order", answer.drains, [&](const Drain& one) {
+    to.line(4).begin_object().key("node").text(one.node).key("saves").number(one.saves);
+    to.key("evictions").whole(one.evictions);
+    if (one.priority) to.key("highestPriority").integer(*one.priority);
+    to.key("rounds").integer(one.rounds).end_object();
+  });
+  if (const auto& knee = answer.knee) {
+    member(to, "knee").begin_object().key("nodes").whole(knee->nodes).key("saving").number(knee->saving);
+    to.key("evictions").number(knee->evictions).end_object();
+  }
+  if (const auto& waiting = answer.waiting) {
+    member(to, "waiting").begin_object().key("leastAllocated").whole(waiting->least_allocated);
+    to.key("mostAllocated").whole(waiting->most_allocated).key("safe").whole(waiting->safe).end_object();
+  }
+}
+
 void write_plan(JsonWriter& to, const PlannedNodes& plan, const Cluster& of) {
   struct Line {
     std::string node, kind;
@@ -93,7 +112,9 @@ void write_moves(JsonWriter& to, std::string_view name, const std::vector<Move>&
   to.list(name, moves, [&](const Move& one) {
     to.line(4).begin_object().key("workload").text(one.workload).key("replicas").whole(one.replicas);
     if (!one.from.empty()) to.key("from").text(one.from);
-    to.key("to").text(one.to).end_object();
+    to.key("to").text(one.to);
+    if (one.wave > 0) to.key("wave").whole(one.wave);
+    to.end_object();
   });
 }
 
@@ -163,6 +184,7 @@ void write_answer(JsonWriter& to, const Answer& answer, const Planning& of, bool
   if (!answer.broken_list.empty()) write_texts(to, "brokenList", answer.broken_list);
   if (!answer.table.empty()) write_table(to, answer, cluster.from.resources);
   write_notes(to, cluster);
+  write_drains(to, answer);
   if (!answer.plans.empty()) write_placements(to, answer, cluster);
 }
 

@@ -17,8 +17,14 @@ void print_moves(std::string& out, const std::vector<Move>& moves);
 void print_unplaced(std::string& out, const std::vector<Unplaced>& list);
 /// What does not fit, and what would take it.
 void print_fit(std::string& out, const Answer& answer);
+/// A shell script that empties nodes in their order.
+void print_script(const Answer& answer, const Cluster& of, std::string& out);
 /// What the plans do not take into account, and what is missing.
 void print_tail(std::string& out, const Cluster& of);
+/// Lines whose columns stand below each other.
+void print_table(std::string& out, const std::vector<std::vector<std::string>>& rows);
+/// The order in which nodes are emptied, and what becomes of their pods.
+void print_drains(std::string& out, const Answer& answer);
 
 /// Members of an object, whose end the caller writes. `moves`: the number, and the list as "moveList".
 void write_answer(cli::JsonWriter& to, const Answer& answer, const Planning& of, bool moves);

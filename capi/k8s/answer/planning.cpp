@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "capi/k8s/read/ranges.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/table.h"
 #include "capi/text/formats/instance_data.h"
@@ -21,11 +22,6 @@ flatbuffers::DetachedBuffer encode_request(cli::RequestData data) {
   return builder.Release();
 }
 
-template <class Body>
-const Body& body_of(const Buffer& report) {
-  return *wire::GetReport(report.data())->body_as<Body>();
-}
-
 }  // namespace
 
 bool honours_rules(const std::string& planner) {
@@ -38,7 +34,7 @@ bool honours_rules(const std::string& planner) {
   for (const wire::PlannerInfo* one : *wire::GetCatalogue(catalogue.data())->planners()) {
     if (one->name()->string_view() != planner) continue;
     if (one->honours() == nullptr) return false;
-    return std::ranges::any_of(*one->honours(), [](const auto* its) { return its->string_view() == "placement-rules"; });
+    return ranges::any_of(*one->honours(), [](const auto* its) { return its->string_view() == "placement-rules"; });
   }
   throw cli::Failure("there is no planner \"" + planner + "\"");
 }
@@ -76,6 +72,10 @@ Buffer Loaded::explain(const Buffer& plan, std::uint32_t app) const {
   return detail::receive(stowage_explain, handle_.get(), plan.data(), plan.size(), app, control_);
 }
 
+Buffer Loaded::order_moves(const Buffer& plan) const {
+  return detail::receive(stowage_order_moves, handle_.get(), plan.data(), plan.size(), 0U, 1.0, control_);
+}
+
 Buffer Loaded::losses(const std::vector<std::uint32_t>& nodes) const {
   return detail::receive(stowage_losses, handle_.get(), nullptr, std::size_t{0}, nodes.data(), nodes.size(), nullptr,
                          std::size_t{0}, control_);
@@ -86,7 +86,7 @@ Planning::Planning(Cluster&& cluster, const Options& options, stowage_control* c
   if (!options.leave_free.empty()) {
     model.leave_free = options_.leave_free;
     const bool has =
-        std::ranges::any_of(model.cluster.nodes, [&](const PresentNode& one) { return one.labels.has(options_.leave_free); });
+        ranges::any_of(model.cluster.nodes, [&](const PresentNode& one) { return one.labels.has(options_.leave_free); });
     if (!has) throw cli::Failure("-leave-free: no node has the label " + options.leave_free);
   }
   if (!honours_rules(options.planner)) {
@@ -204,7 +204,7 @@ void Planning::preempt() {
   for (std::size_t i = 0; i < apps.size(); ++i) {
     if (over[i] > 0 && !apps[i].never_preempts && apps[i].group.empty()) order.push_back(i);
   }
-  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return apps[a].priority > apps[b].priority; });
+  ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return apps[a].priority > apps[b].priority; });
   const std::vector<App> before = apps;
   bool any = false;
   for (const std::size_t i : order) {
@@ -214,8 +214,8 @@ void Planning::preempt() {
   Planned other = plan_groups(Scope::kHere, request_);
   const std::vector<std::uint32_t> then = other.unplaced();
   // Rules that are not looked at above may forbid it.
-  const bool better = std::ranges::any_of(order, [&](std::size_t i) { return then[i] < over[i]; }) &&
-                      std::ranges::none_of(order, [&](std::size_t i) { return then[i] > over[i]; });
+  const bool better = ranges::any_of(order, [&](std::size_t i) { return then[i] < over[i]; }) &&
+                      ranges::none_of(order, [&](std::size_t i) { return then[i] > over[i]; });
   if (!better) {
     apps = before;
     return;
@@ -252,11 +252,11 @@ bool Planning::preempt_for(std::size_t i, std::vector<Amounts>& free) {
       const auto found = apps[j].running.find(static_cast<int>(n));
       if (apps[j].priority < app.priority && found != apps[j].running.end()) lower.insert(lower.end(), found->second, j);
     }
-    std::ranges::stable_sort(lower, [&](std::size_t a, std::size_t b) { return apps[a].priority < apps[b].priority; });
+    ranges::stable_sort(lower, [&](std::size_t a, std::size_t b) { return apps[a].priority < apps[b].priority; });
     Amounts room = free[n];
     const auto fits = [&] {
-      return std::ranges::all_of(app.requests,
-                                 [&](const auto& one) { return one.second == 0 || room.get(one.first) >= one.second; });
+      return ranges::all_of(app.requests,
+                            [&](const auto& one) { return one.second == 0 || room.get(one.first) >= one.second; });
     };
     Way way{n, {}, -2147483648LL};
     for (const std::size_t j : lower) {
@@ -298,7 +298,7 @@ void Planning::find_least() {
     std::vector<std::uint32_t> counts(model.cluster.nodes.size(), 0), running = counts;
     for (const wire::Placed* one : *as_is.root().placed()) {
       const std::uint32_t listed = as_is.root().listed()->Get(one->node());
-      const bool counted = std::ranges::find(rule.apps, static_cast<int>(one->app())) != rule.apps.end();
+      const bool counted = ranges::find(rule.apps, static_cast<int>(one->app())) != rule.apps.end();
       if (counted && listed != cli::kNone) counts[listed] += one->replicas();
     }
     for (const int app : rule.apps) {

@@ -26,6 +26,7 @@ struct Options {
   std::vector<std::string> goals;
   bool placements = false;
   bool json = false;
+  bool script = false;
   Prices prices;
 };
 
@@ -36,6 +37,7 @@ class Loaded {
   [[nodiscard]] Buffer plan(const cli::RequestData& request) const;
   [[nodiscard]] Buffer verify(const Buffer& plan) const;
   [[nodiscard]] Buffer explain(const Buffer& plan, std::uint32_t app) const;
+  [[nodiscard]] Buffer order_moves(const Buffer& plan) const;
   [[nodiscard]] Buffer losses(const std::vector<std::uint32_t>& nodes) const;
 
  private:
@@ -72,6 +74,7 @@ struct Move {
   std::string from;  ///< "" = it runs nowhere yet
   std::string to;
   int app = 0;
+  std::uint32_t wave = 0;  ///< from 1: those of a wave may move at the same time; 0 = no order is known
 };
 struct FreeValues {
   std::string label;
@@ -88,6 +91,26 @@ struct Room {
   std::vector<Unplaced> unplaced;
   std::vector<Move> moves;
   std::uint32_t count = 0;
+};
+
+/// A node to empty.
+struct Drain {
+  std::string node;
+  double saves = 0;  ///< per hour, or the one node where prices are not known
+  std::uint32_t evictions = 0;
+  std::optional<std::int64_t> priority;  ///< the highest of what is evicted
+  std::int64_t rounds = 0;               ///< that budgets make of the evictions; 0 = no budget is about them
+};
+/// So many of the first nodes bring much of the saving for few of the evictions.
+struct Knee {
+  std::size_t nodes = 0;
+  double saving = 0, evictions = 0;  ///< shares of all
+};
+/// Replicas that wait once all is drained, by how the scheduler scores nodes, and how many of the first nodes leave none
+/// waiting.
+struct Waiting {
+  std::uint64_t least_allocated = 0, most_allocated = 0;
+  std::size_t safe = 0;
 };
 
 /// Why an app is on no other node.
@@ -113,6 +136,10 @@ struct Answer {
   std::optional<FreeValues> free;
   std::uint32_t moves = 0;
   std::vector<Move> move_list;
+  std::vector<Drain> drains;  ///< of the nodes to empty, best first
+  bool drains_priced = false;
+  std::optional<Knee> knee;
+  std::optional<Waiting> waiting;
   std::optional<Room> room;
   std::vector<Unmet> unmet;
   std::uint32_t broken = 0;
@@ -133,6 +160,8 @@ class Planning {
   void fit(Answer& to);
   void afresh(Answer& to);
   void consolidate(Answer& to);
+  void order_drains(Answer& to) const;
+  void simulate_drains(Answer& to) const;
   void table(Answer& to) const;
 
   [[nodiscard]] Planned plan(Scope scope, const std::vector<std::uint32_t>& left, const cli::RequestData& request);
@@ -140,6 +169,8 @@ class Planning {
   /// Which nodes take one more replica of an app, why others do not, and what would help.
   [[nodiscard]] Why why(const Planned& of, Scope scope, std::size_t app) const;
   [[nodiscard]] std::vector<Move> move_list(const Planned& of) const;
+  /// The same in waves, between which every constraint holds.
+  [[nodiscard]] std::vector<Move> ordered_moves(const Planned& of) const;
   [[nodiscard]] std::vector<std::string> rounds(const std::vector<Move>& moves) const;
 
   /// The nodes of a plan by kind: all of them, or the new ones.
@@ -165,6 +196,8 @@ class Planning {
   [[nodiscard]] double gain(const Planned& of, const std::vector<std::uint32_t>& replicas, std::size_t& busy) const;
   void find_emptied(const Planned& of, Answer& to);
   void note_moves(const Answer& of);
+  [[nodiscard]] Drain drain_of(std::size_t node, const std::vector<Move>& moves, bool priced) const;
+  [[nodiscard]] std::uint64_t waiting_after(const Answer& of, std::size_t nodes, const char* scheduler) const;
   [[nodiscard]] bool removable(std::size_t node) const;
   [[nodiscard]] std::vector<Need> needs(const std::vector<std::int64_t>& counts) const;
   void keep_plan(Answer& to, const char* name, const Planned& plan) const;
@@ -173,6 +206,11 @@ class Planning {
   stowage_control* control_;
   cli::RequestData request_;
 };
+
+template <class Body>
+const Body& body_of(const Buffer& report) {
+  return *wire::GetReport(report.data())->body_as<Body>();
+}
 
 /// What is free on each node under a plan.
 std::vector<Amounts> free_of(const Model& model, const wire::Plan& plan);

@@ -2,29 +2,13 @@
 #include <cmath>
 
 #include "capi/k8s/answer/output.h"
+#include "capi/k8s/read/ranges.h"
 #include "capi/text/base/printable.h"
 
 namespace stowage::k8s {
 namespace {
 
 std::string four_digits(double value) { return decimal_text(value, 4); }
-
-/// Lines whose columns stand below each other.
-void print_table(std::string& out, const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::size_t> widths;
-  for (const auto& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()), 0);
-    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], row[k].size());
-  }
-  for (const auto& row : rows) {
-    out += "  ";
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      out += row[k];
-      if (k + 1 < row.size()) out += std::string(widths[k] + 2 - row[k].size(), ' ');
-    }
-    out += "\n";
-  }
-}
 
 std::string share(const NodeRow& row, int resource) {
   const std::int64_t capacity = row.capacity.get(resource);
@@ -96,6 +80,22 @@ void print_consolidate(std::string& out, const Answer& answer) {
 
 }  // namespace
 
+void print_table(std::string& out, const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()), 0);
+    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], row[k].size());
+  }
+  for (const auto& row : rows) {
+    out += "  ";
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      out += row[k];
+      if (k + 1 < row.size()) out += std::string(widths[k] + 2 - row[k].size(), ' ');
+    }
+    out += "\n";
+  }
+}
+
 void print_lines(std::string& out, const std::string& title, const std::vector<std::string>& lines) {
   if (lines.empty()) return;
   out += "\n" + title + "\n";
@@ -103,9 +103,12 @@ void print_lines(std::string& out, const std::string& title, const std::vector<s
 }
 
 void print_moves(std::string& out, const std::vector<Move>& moves) {
+  const bool waves = ranges::any_of(moves, [](const Move& one) { return one.wave > 1; });
   std::vector<std::vector<std::string>> rows = {{"WORKLOAD", "REPLICAS", "FROM", "TO"}};
+  if (waves) rows[0].emplace_back("WAVE");
   for (const Move& one : moves) {
     rows.push_back({one.workload, std::to_string(one.replicas), one.from.empty() ? "-" : one.from, one.to});
+    if (waves) rows.back().push_back(one.wave > 0 ? std::to_string(one.wave) : "-");
   }
   print_table(out, rows);
 }
@@ -166,6 +169,7 @@ void print_answer(const Answer& answer, const Cluster& of, const Parts& parts, s
   }
   if (parts.afresh) print_afresh(out, answer);
   if (parts.consolidate) print_consolidate(out, answer);
+  if (parts.consolidate && !parts.fit) print_drains(out, answer);
   if (parts.consolidate && !parts.fit && !answer.move_list.empty()) {
     out += "\nMoves\n";
     print_moves(out, answer.move_list);

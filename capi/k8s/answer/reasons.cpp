@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "capi/k8s/answer/planning.h"
+#include "capi/k8s/read/ranges.h"
 #include "capi/text/formats/instance_data.h"
 
 namespace stowage::k8s {
@@ -125,7 +126,7 @@ class Examination {
     const NodeKind& kind = cluster_.kinds[static_cast<std::size_t>(site.kind)];
     if (site.node >= 0) {
       const PresentNode& node = cluster_.nodes[static_cast<std::size_t>(site.node)];
-      const bool tolerated = std::ranges::all_of(node.closing, [&](const Taint& one) { return tolerates(*app_.spec, one); });
+      const bool tolerated = ranges::all_of(node.closing, [&](const Taint& one) { return tolerates(*app_.spec, one); });
       if (node.closed || !tolerated) site.closed = node.closed_by;
       site.excluded = refusals(*app_.spec, app_.within, node.ground());
     } else {
@@ -190,7 +191,7 @@ class Examination {
       add(cluster_.apps[static_cast<std::size_t>(other)].requests.get(resource), replicas);
     add(app_.requests.get(resource), 1);
     if (devices < 0) return false;
-    std::ranges::sort(parts, std::greater<>());
+    ranges::sort(parts, std::greater<>());
     std::vector<std::int64_t> left(static_cast<std::size_t>(devices), size);
     int steps = kMostPackings;
     return packs(parts, 0, left, steps);
@@ -223,7 +224,7 @@ class Examination {
   [[nodiscard]] std::vector<std::string> hard_rules() const {
     std::vector<std::string> names;
     const auto& own = model_.app_tags[i_];
-    const auto has = [&](int tag) { return tag >= 0 && std::ranges::find(own, tag) != own.end(); };
+    const auto has = [&](int tag) { return tag >= 0 && ranges::find(own, tag) != own.end(); };
     for (const int k : model_.rules_of(scope_)) {
       const Rule& one = model_.rules[static_cast<std::size_t>(k)];
       if (!one.soft && (has(one.subject) || has(one.any_of.front().front().target))) names.push_back("against " + one.text);
@@ -251,12 +252,12 @@ class Examination {
     std::vector<std::string> lines = with_room();
     std::vector<const Site*> near;
     for (const Site& one : sites_) {
-      const bool hopeless = std::ranges::any_of(one.short_of, [&](int resource) {
+      const bool hopeless = ranges::any_of(one.short_of, [&](int resource) {
         return cluster_.kinds[static_cast<std::size_t>(one.kind)].most.get(resource) == 0;
       });
       if (one.excluded.empty() && !hopeless && !one.takes()) near.push_back(&one);
     }
-    std::ranges::stable_sort(near, {}, &Site::distance);
+    ranges::stable_sort(near, {}, &Site::distance);
     for (std::size_t k = 0; k < std::min(near.size(), kShownNodes); ++k) {
       lines.push_back(near[k]->name + ": " + joined_texts(near[k]->texts()));
     }
@@ -265,7 +266,7 @@ class Examination {
     for (const Site& one : sites_) {
       open += one.takes() ? 1 : 0;
       for (const std::string& group : groups(one)) {
-        const auto found = std::ranges::find(counts, group, &std::pair<int, std::string>::second);
+        const auto found = ranges::find(counts, group, &std::pair<int, std::string>::second);
         if (found == counts.end()) {
           counts.emplace_back(1, group);
         } else {
@@ -273,7 +274,7 @@ class Examination {
         }
       }
     }
-    std::ranges::stable_sort(counts, std::greater<>(), &std::pair<int, std::string>::first);
+    ranges::stable_sort(counts, std::greater<>(), &std::pair<int, std::string>::first);
     std::string last = std::to_string(open) + " of " + std::to_string(sites_.size()) +
                        (scope_ == Scope::kGrown ? " kinds of new nodes" : " nodes") + " take it";
     const char* between = ": ";
@@ -291,11 +292,11 @@ class Examination {
     for (const Site& one : sites_) {
       if (!one.has_room() || cluster_.kinds[static_cast<std::size_t>(one.kind)].fixed() || !app_.too_large.empty()) continue;
       const std::vector<std::string> texts = one.texts();
-      auto found = std::ranges::find(by_reasons, texts, [](const auto& entry) { return entry.first; });
+      auto found = ranges::find(by_reasons, texts, [](const auto& entry) { return entry.first; });
       if (found == by_reasons.end()) found = by_reasons.insert(by_reasons.end(), {texts, {}});
       found->second.push_back(one.name);
     }
-    std::ranges::stable_sort(by_reasons, {}, [](const auto& one) { return one.first.size(); });
+    ranges::stable_sort(by_reasons, {}, [](const auto& one) { return one.first.size(); });
     std::vector<std::string> lines;
     for (std::size_t k = 0; k < std::min(by_reasons.size(), kShownNodes); ++k) {
       const auto& [texts, names] = by_reasons[k];
@@ -319,7 +320,7 @@ class Examination {
   [[nodiscard]] std::vector<std::string> help(const wire::AppExplanation* found) const {
     std::vector<std::string> lines;
     const auto add = [&](const std::string& text) {
-      if (std::ranges::find(lines, text) == lines.end()) lines.push_back(text);
+      if (ranges::find(lines, text) == lines.end()) lines.push_back(text);
     };
     for (const Site& one : sites_) {
       const bool fixed = cluster_.kinds[static_cast<std::size_t>(one.kind)].fixed();
@@ -373,7 +374,7 @@ Why Planning::why(const Planned& of, Scope scope, std::size_t app) const {
 std::vector<Unplaced> Planning::explain_unplaced(const Planned& of, Scope scope) {
   std::vector<Unplaced> all;
   const std::vector<std::uint32_t> over = of.unplaced();
-  if (std::ranges::all_of(over, [](std::uint32_t one) { return one == 0; })) return all;
+  if (ranges::all_of(over, [](std::uint32_t one) { return one == 0; })) return all;
   const Buffer report = of.instance->explain(*of.plan, STOWAGE_ALL_UNPLACED);
   std::map<std::uint32_t, const wire::AppExplanation*> explained;
   if (const auto* apps = wire::GetReport(report.data())->body_as<wire::Explanation>()->apps()) {

@@ -6,6 +6,7 @@
 
 #include "capi/k8s/instance/placed.h"
 #include "capi/k8s/pods/workloads.h"
+#include "capi/k8s/read/ranges.h"
 #include "capi/text/formats/instance_data.h"
 
 namespace stowage::k8s {
@@ -32,20 +33,20 @@ bool is_new(Scope scope) { return scope == Scope::kGrown || scope == Scope::kFre
 bool looks_at_nodes(const App& app, const Cluster& cluster) {
   const PodSpec& spec = *app.spec;
   if (spec.node_selector.has(kHostname) || names_nodes(spec.node_terms) || !spec.ports.empty()) return true;
-  return std::ranges::any_of(app.within, [&](const Within& one) {
-    return names_nodes(one.terms) || std::ranges::any_of(one.terms, [&](const NodeTerm& term) {
-             return std::ranges::any_of(term.expressions,
-                                        [&](const Requirement& its) { return cluster.own_keys.contains(its.key); });
+  return ranges::any_of(app.within, [&](const Within& one) {
+    return names_nodes(one.terms) || ranges::any_of(one.terms, [&](const NodeTerm& term) {
+             return ranges::any_of(term.expressions,
+                                   [&](const Requirement& its) { return cluster.own_keys.contains(its.key); });
            });
   });
 }
 
 }  // namespace
 
-bool Place::all() const { return std::ranges::find(nodes, 0) == nodes.end() && std::ranges::find(kinds, 0) == kinds.end(); }
+bool Place::all() const { return ranges::find(nodes, 0) == nodes.end() && ranges::find(kinds, 0) == kinds.end(); }
 
 bool Model::may_grow(const NodeKind& kind) const {
-  return !kind.fixed() && (kind.grows || std::ranges::none_of(cluster.kinds, &NodeKind::grows));
+  return !kind.fixed() && (kind.grows || ranges::none_of(cluster.kinds, &NodeKind::grows));
 }
 
 Model::Model(Cluster&& of, Prices with) : cluster(std::move(of)), prices(std::move(with)) {
@@ -56,11 +57,11 @@ Model::Model(Cluster&& of, Prices with) : cluster(std::move(of)), prices(std::mo
   close_nodes();
   find_places();
   make_rules(*this);
-  std::ranges::sort(cluster.left_out);
+  ranges::sort(cluster.left_out);
 }
 
 bool Model::rounds() const {
-  return std::ranges::any_of(grid, [](std::int64_t one) { return one > 1; });
+  return ranges::any_of(grid, [](std::int64_t one) { return one > 1; });
 }
 
 /// Planners count in whole units, of which the largest capacity has at most 2^30: the greatest common divisor of all demands
@@ -89,7 +90,7 @@ void Model::find_resources() {
   // An instance has at least one resource, also where nothing asks for any.
   if (asked.empty()) asked = {ResourceNames::kCpu, ResourceNames::kMemory};
   resources.assign(asked.begin(), asked.end());
-  std::ranges::sort(resources, [&](int a, int b) {
+  ranges::sort(resources, [&](int a, int b) {
     const auto rank = [](int one) { return one <= ResourceNames::kMemory ? one : 2; };
     return std::pair(rank(a), cluster.from.resources.name(a)) < std::pair(rank(b), cluster.from.resources.name(b));
   });
@@ -99,8 +100,8 @@ void Model::find_resources() {
 void Model::close_nodes() {
   for (PresentNode& node : cluster.nodes) {
     if (node.closing.empty()) continue;
-    node.closed = std::ranges::none_of(cluster.apps, [&](const App& app) {
-      return app.replicas > app.run() && std::ranges::all_of(node.closing, [&](const Taint& one) {
+    node.closed = ranges::none_of(cluster.apps, [&](const App& app) {
+      return app.replicas > app.run() && ranges::all_of(node.closing, [&](const Taint& one) {
                return one.effect == Effect::kPreferNoSchedule || tolerates(*app.spec, one);
              });
     });
@@ -133,7 +134,7 @@ void Model::find_places() {
 /// The index of a place; -1 = all nodes.
 int Model::take_place(Place&& place) {
   if (place.all()) return -1;
-  const auto found = std::ranges::find(places, place);
+  const auto found = ranges::find(places, place);
   const auto index = static_cast<int>(found - places.begin());
   if (found == places.end()) places.push_back(std::move(place));
   return index;
@@ -186,14 +187,16 @@ void Model::add_classes(Scope scope, bool up, cli::InstanceData& to) const {
     const NodeKind& kind = cluster.kinds[k];
     cli::NodeClassData& made = to.classes.emplace_back();
     made.name = kind.name;
+    const bool grows = (is_new(scope) || (scope == Scope::kMoving && prices.decide)) && may_grow(kind);
     made.capacity = capacities(kind.most, up);
     made.count = static_cast<std::uint32_t>(kind.nodes);
-    const bool grows = is_new(scope) || (scope == Scope::kMoving && prices.decide);
-    if (grows && may_grow(kind)) {
+    if (grows) {
       made.count = kind.room < 0 ? 0 : static_cast<std::uint32_t>(std::min<std::int64_t>(kind.nodes + kind.room, 1'000'000));
     }
-    // A new node has the least that nodes of its kind have.
-    made.daemon = loads(kind, kind.least, kind.daemon, up);
+    // A new node has the least that nodes of its kind have. Where nodes cannot be added, one of a kind that is not there yet
+    // has room for nothing.
+    const bool absent = kind.nodes == 0 && (!grows || kind.room == 0);
+    made.daemon = absent ? made.capacity : loads(kind, kind.least, kind.daemon, up);
     if (prices.decide) made.price = std::max(prices.of(kind), 0.0);
     for (const auto& [key, value] : kind.labels) made.labels.push_back(std::string(key) + "=" + std::string(value));
     for (const Group& group : groups) {

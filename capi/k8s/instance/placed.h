@@ -1,9 +1,8 @@
 // The nodes and kinds of nodes that a test accepts.
 #pragma once
 
-#include <algorithm>
-
 #include "capi/k8s/instance/model.h"
+#include "capi/k8s/read/ranges.h"
 
 namespace stowage::k8s {
 
@@ -14,8 +13,8 @@ Place Model::placed(const PodSpec& spec, bool single, bool conditions, Accepts&&
   for (const PresentNode& node : cluster.nodes) {
     bool in = single ? accepts(node.ground()) : made.kinds[static_cast<std::size_t>(node.kind)] != 0;
     if (in && conditions && !node.closed) {
-      in = std::ranges::all_of(
-          node.closing, [&](const Taint& one) { return one.effect == Effect::kPreferNoSchedule || tolerates(spec, one); });
+      in = ranges::all_of(node.closing,
+                          [&](const Taint& one) { return one.effect == Effect::kPreferNoSchedule || tolerates(spec, one); });
     }
     made.nodes.push_back(in ? 1 : 0);
   }

@@ -4,6 +4,7 @@
 
 #include "capi/k8s/instance/placed.h"
 #include "capi/k8s/pods/workloads.h"
+#include "capi/k8s/read/ranges.h"
 
 namespace stowage::k8s {
 
@@ -58,7 +59,7 @@ class RuleMaker {
       }
     }
     for (const Daemon& one : cluster_.daemons) {
-      if (!in(one.ns) || std::ranges::none_of(one.labels, [&](const Labels& its) { return selects(all, its); })) continue;
+      if (!in(one.ns) || ranges::none_of(one.labels, [&](const Labels& its) { return selects(all, its); })) continue;
       cluster_.leave_out(text + ": it counts pods of " + one.name + ", which go with their nodes here");
       return {{}, false};
     }
@@ -68,7 +69,7 @@ class RuleMaker {
         if (selects(all, app(i).labels)) found.apps.push_back(i);
       }
     }
-    std::ranges::sort(found.apps);
+    ranges::sort(found.apps);
     return found;
   }
 
@@ -81,7 +82,7 @@ class RuleMaker {
     const bool any = one.namespaces_by_label.all.empty();
     // Each namespace has its name as a label.
     const bool by_name =
-        std::ranges::all_of(one.namespaces_by_label.all, [](const Requirement& its) { return its.key == kNameLabel; });
+        ranges::all_of(one.namespaces_by_label.all, [](const Requirement& its) { return its.key == kNameLabel; });
     for (const App& other : cluster_.apps) {
       if (any || by_name || has_namespace(other.ns)) continue;
       cluster_.miss(text + ", which selects namespaces by label: the Namespace " + std::string(other.ns) +
@@ -93,12 +94,12 @@ class RuleMaker {
         one.match_keys, one.mismatch_keys, text);
   }
 
-  static bool listed(const PodTerm& one, View ns) { return std::ranges::find(one.namespaces, ns) != one.namespaces.end(); }
+  static bool listed(const PodTerm& one, View ns) { return ranges::find(one.namespaces, ns) != one.namespaces.end(); }
   [[nodiscard]] bool has_namespace(View ns) const {
-    return std::ranges::find(cluster_.from.namespaces, ns, &Meta::name) != cluster_.from.namespaces.end();
+    return ranges::find(cluster_.from.namespaces, ns, &Meta::name) != cluster_.from.namespaces.end();
   }
   [[nodiscard]] bool selects_namespace(const Selector& selector, View ns) const {
-    const auto found = std::ranges::find(cluster_.from.namespaces, ns, &Meta::name);
+    const auto found = ranges::find(cluster_.from.namespaces, ns, &Meta::name);
     Labels labels = found == cluster_.from.namespaces.end() ? Labels() : found->labels;
     labels.add(kNameLabel, ns);
     return selects(selector, labels);
@@ -206,10 +207,10 @@ class RuleMaker {
         return;
       }
       if (k == 0) all = std::move(found.apps);
-      std::erase_if(all, [&](int j) { return k > 0 && std::ranges::find(found.apps, j) == found.apps.end(); });
+      std::erase_if(all, [&](int j) { return k > 0 && ranges::find(found.apps, j) == found.apps.end(); });
     }
-    const bool itself = std::ranges::find(all, i) != all.end();
-    const bool alone = std::ranges::all_of(all, [&](int j) { return app(j).key == of.key; });
+    const bool itself = ranges::find(all, i) != all.end();
+    const bool alone = ranges::all_of(all, [&](int j) { return app(j).key == of.key; });
     for (std::size_t k = 0; k < terms.size(); ++k) {
       if (itself && alone) {
         // The scheduler accepts the first replica alone; the others must be in the same domain. One rule covers all variants.
@@ -227,8 +228,8 @@ class RuleMaker {
   void prefer_nodes(int i, const App& of, const NodeTerm& term) {
     const std::vector<NodeTerm> terms = {term};
     Place made = to_.placed(*of.spec, names_nodes(terms), false, [&](const Ground& at) { return meets_one(terms, at); });
-    if (std::ranges::find(made.nodes, 1) == made.nodes.end()) return;
-    auto at = std::ranges::find(to_.preferred, made);
+    if (ranges::find(made.nodes, 1) == made.nodes.end()) return;
+    auto at = ranges::find(to_.preferred, made);
     const auto number = static_cast<std::size_t>(at - to_.preferred.begin());
     if (at == to_.preferred.end()) to_.preferred.push_back(std::move(made));
     const std::string name = "preferred " + std::to_string(number);
@@ -272,9 +273,9 @@ class RuleMaker {
 
   [[nodiscard]] bool alike(const App& of, const App& other, const Spread& one) {
     if (&of == &other) return true;
-    return std::ranges::any_of(other.spec->spreads, [&](const Spread& its) {
+    return ranges::any_of(other.spec->spreads, [&](const Spread& its) {
       return its == one && counted(of, one) == counted(other, its) &&
-             std::ranges::all_of(one.match_keys, [&](View key) { return of.labels.get(key) == other.labels.get(key); });
+             ranges::all_of(one.match_keys, [&](View key) { return of.labels.get(key) == other.labels.get(key); });
     });
   }
 
@@ -307,8 +308,8 @@ class RuleMaker {
       return;
     }
     bool mixed = false;
-    const bool itself = std::ranges::find(found.apps, i) != found.apps.end();
-    const bool stays = std::ranges::all_of(found.apps, [&](int j) {
+    const bool itself = ranges::find(found.apps, i) != found.apps.end();
+    const bool stays = ranges::all_of(found.apps, [&](int j) {
       if (alike(of, app(j), one)) return true;
       mixed = true;
       return app(j).replicas == app(j).run();
@@ -356,8 +357,8 @@ class RuleMaker {
     if (of.spec->ports.empty()) return;
     limit(i, i);
     for (const int j : with_ports_) {
-      const bool clash = std::ranges::any_of(of.spec->ports, [&](const Port& one) {
-        return std::ranges::any_of(app(j).spec->ports, [&](const Port& its) { return one.clashes(its); });
+      const bool clash = ranges::any_of(of.spec->ports, [&](const Port& one) {
+        return ranges::any_of(app(j).spec->ports, [&](const Port& its) { return one.clashes(its); });
       });
       if (clash) limit(i, j);
     }
@@ -377,7 +378,7 @@ class RuleMaker {
     to_.groups.push_back(std::move(whole));
     const int everywhere = static_cast<int>(to_.groups.size()) - 1;
     for (auto& [claim, apps] : users) {
-      std::ranges::sort(apps);
+      ranges::sort(apps);
       apps.erase(std::unique(apps.begin(), apps.end()), apps.end());
       add(apps, app(apps.front()).workload() + ": the claim " + claim + " is for one pod (ReadWriteOncePod)", everywhere,
           {{{wire::CardinalityKind::Replicas, tag(apps), 0, 0}}});

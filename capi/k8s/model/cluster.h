@@ -13,6 +13,9 @@
 
 namespace stowage::k8s {
 
+/// Of a node that somebody has closed to new pods.
+inline constexpr View kCordonTaint = "node.kubernetes.io/unschedulable";
+
 /// A node that pods may be on.
 struct PresentNode {
   const Node* from = nullptr;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "capi/k8s/read/ranges.h"
+
 namespace stowage::k8s {
 namespace {
 
@@ -12,7 +14,7 @@ bool number_of(View text, std::int64_t& number) {
 }
 
 bool matches_value(const Requirement& one, const View* value) {
-  const bool listed = value != nullptr && std::ranges::binary_search(one.values, *value);
+  const bool listed = value != nullptr && std::binary_search(one.values.begin(), one.values.end(), *value);
   switch (one.is) {
     case Operator::kIn:
       return listed;
@@ -124,24 +126,24 @@ void each_other_refusal(const PodSpec& spec, const std::vector<Within>& within, 
 }  // namespace
 
 bool tolerates(const PodSpec& spec, const Taint& taint) {
-  return std::ranges::any_of(spec.tolerations, [&](const Toleration& one) { return one.tolerates(taint); });
+  return ranges::any_of(spec.tolerations, [&](const Toleration& one) { return one.tolerates(taint); });
 }
 
 bool matches(const Requirement& one, const Labels& labels) { return matches_value(one, labels.find(one.key)); }
 
 bool selects(const Selector& selector, const Labels& labels) {
-  return selector.given && std::ranges::all_of(selector.all, [&](const Requirement& one) { return matches(one, labels); });
+  return selector.given && ranges::all_of(selector.all, [&](const Requirement& one) { return matches(one, labels); });
 }
 
 bool meets_one(const std::vector<NodeTerm>& terms, const Ground& at, std::vector<View>* keys) {
   for (const NodeTerm& term : terms) {
     // An empty term matches no node.
     bool met = !term.expressions.empty() || !term.fields.empty();
-    if (!met && keys != nullptr && std::ranges::find(*keys, "an empty term") == keys->end()) keys->push_back("an empty term");
+    if (!met && keys != nullptr && ranges::find(*keys, "an empty term") == keys->end()) keys->push_back("an empty term");
     const auto check = [&](const Requirement& one, const View* value) {
       if (matches_value(one, value)) return;
       met = false;
-      if (keys != nullptr && std::ranges::find(*keys, one.key) == keys->end()) keys->push_back(one.key);
+      if (keys != nullptr && ranges::find(*keys, one.key) == keys->end()) keys->push_back(one.key);
     };
     for (const Requirement& one : term.expressions) check(one, at.labels.find(one.key));
     for (const Requirement& one : term.fields) check(one, one.key == "metadata.name" ? &at.name : nullptr);
@@ -174,9 +176,9 @@ std::vector<Refusal> refusals(const PodSpec& spec, const std::vector<Within>& wi
 }
 
 bool names_nodes(const std::vector<NodeTerm>& terms) {
-  return std::ranges::any_of(terms, [](const NodeTerm& term) {
+  return ranges::any_of(terms, [](const NodeTerm& term) {
     return !term.fields.empty() ||
-           std::ranges::any_of(term.expressions, [](const Requirement& one) { return one.key == kHostname; });
+           ranges::any_of(term.expressions, [](const Requirement& one) { return one.key == kHostname; });
   });
 }
 

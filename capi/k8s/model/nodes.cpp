@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "capi/k8s/model/types.h"
+#include "capi/k8s/read/ranges.h"
+
 namespace stowage::k8s {
 namespace {
 
@@ -12,7 +15,6 @@ using Keys = std::unordered_set<View>;
 constexpr double kSlack = 0.01;
 
 constexpr View kConditions = "node.kubernetes.io/";
-constexpr View kCordonTaint = "node.kubernetes.io/unschedulable";
 constexpr std::array<View, 2> kControl = {"node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master"};
 
 void add_keys(const std::vector<NodeTerm>& terms, Keys& keys) {
@@ -30,7 +32,7 @@ bool is_spot(const Labels& labels) {
                                                            {"kubernetes.azure.com/scalesetpriority", "spot"},
                                                            {"node.kubernetes.io/lifecycle", "spot"},
                                                            {"lifecycle", "Ec2Spot"}}};
-  return std::ranges::any_of(kSpot, [&](const auto& one) { return labels.get(one.first) == one.second; });
+  return ranges::any_of(kSpot, [&](const auto& one) { return labels.get(one.first) == one.second; });
 }
 
 /// Whether a taint says that the node is being deleted.
@@ -56,6 +58,7 @@ class NodeCollector {
       fates.of.emplace(one.name, fate);
       if (fate == NodeFate::kStays) add(one);
     }
+    add_types(to_);
     name_kinds();
     limit_kinds();
     return fates;
@@ -98,7 +101,7 @@ class NodeCollector {
   /// Whether each node that has the label has a value of its own.
   [[nodiscard]] bool is_own(View key) const {
     Keys seen;
-    return std::ranges::all_of(to_.from.nodes, [&](const Node& one) {
+    return ranges::all_of(to_.from.nodes, [&](const Node& one) {
       const View* value = one.labels.find(key);
       return value == nullptr || seen.insert(*value).second;
     });
@@ -116,7 +119,7 @@ class NodeCollector {
       to_.note("node " + name + " has no status yet: it is left out");
       return NodeFate::kNoStatus;
     }
-    if (one.going || std::ranges::any_of(one.taints, goes)) {
+    if (one.going || ranges::any_of(one.taints, goes)) {
       to_.note("node " + name + " is being deleted: it takes no pods, and those on it come back elsewhere");
       return NodeFate::kGoes;
     }
@@ -160,7 +163,7 @@ class NodeCollector {
         made.taints.push_back(taint);
       }
     }
-    std::ranges::sort(made.taints, {}, &Taint::text);
+    ranges::sort(made.taints, {}, &Taint::text);
   }
 
   void add(const Node& from) {
@@ -178,8 +181,8 @@ class NodeCollector {
     for (const auto& [key, value] : from.labels) {
       if (keys_.contains(key)) kind.labels.add(key, value);
     }
-    kind.control = std::ranges::any_of(kControl, [&](View key) {
-      return from.labels.has(key) || std::ranges::any_of(from.taints, [&](const Taint& taint) { return taint.key == key; });
+    kind.control = ranges::any_of(kControl, [&](View key) {
+      return from.labels.has(key) || ranges::any_of(from.taints, [&](const Taint& taint) { return taint.key == key; });
     });
     kind.single =
         from.labels.get("eks.amazonaws.com/compute-type") == "fargate" || from.labels.get("type") == "virtual-kubelet";
@@ -225,7 +228,7 @@ class NodeCollector {
 
   [[nodiscard]] bool near(const NodeKind& known, const Amounts& other) const {
     const auto close = [&](const Amounts& one, const Amounts& its) {
-      return std::ranges::all_of(one, [&](const auto& entry) {
+      return ranges::all_of(one, [&](const auto& entry) {
         const std::int64_t a = entry.second, b = its.get(entry.first);
         const bool whole = to_.devices.contains(entry.first);
         return a == b || (!whole && std::abs(static_cast<double>(a - b)) <= kSlack * static_cast<double>(std::max(a, b)));
@@ -282,7 +285,7 @@ class NodeCollector {
 }  // namespace
 
 int Cluster::find_node(View name) const {
-  const auto found = std::ranges::find(nodes, name, &PresentNode::name);
+  const auto found = ranges::find(nodes, name, &PresentNode::name);
   return found == nodes.end() ? -1 : static_cast<int>(found - nodes.begin());
 }
 

@@ -1,10 +1,9 @@
 #include "capi/k8s/model/prices.h"
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <utility>
 
+#include "capi/k8s/model/types.h"
+#include "capi/k8s/read/ranges.h"
 #include "capi/text/base/failure.h"
 
 namespace stowage::k8s {
@@ -13,18 +12,6 @@ namespace {
 constexpr View kStandardPrices =
 #include "k8s_prices.inc"
     ;
-
-View trimmed(View text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
-  return text;
-}
-
-bool price_of(View text, double& amount) {
-  text = trimmed(text);
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), amount);
-  return error == std::errc() && end == text.data() + text.size() && std::isfinite(amount) && amount >= 0;
-}
 
 [[noreturn]] void fail(const std::string& message) { throw cli::Failure("--price: " + message); }
 
@@ -35,7 +22,7 @@ std::map<std::string, double, std::less<>> parse_json(const std::string& text, c
   std::map<std::string, double, std::less<>> table;
   for (const At one : dom.root().members()) {
     double amount = 0;
-    if (!price_of(one.written(), amount))
+    if (!read_price(one.written(), amount))
       fail(name + ": " + std::string(one.key()) + ": " + std::string(one.written()) + " is no price");
     table[std::string(one.key())] = amount;
   }
@@ -48,25 +35,20 @@ std::map<std::string, double, std::less<>> parse_prices(const std::string& text,
     return parse_json(text, name);
   }
   std::map<std::string, double, std::less<>> table;
-  int number = 0;
   bool first = true;
-  for (View rest = text; !rest.empty();) {
-    const View line = trimmed(rest.substr(0, rest.find('\n')));
-    rest.remove_prefix(std::min(rest.size(), rest.find('\n') == View::npos ? rest.size() : rest.find('\n') + 1));
-    ++number;
-    if (line.empty() || line.front() == '#') continue;
+  for_lines(text, [&](int number, View line) {
     const std::size_t comma = line.rfind(',');
     double amount = 0;
     const std::string where = name + ": line " + std::to_string(number) + ": ";
     if (comma == View::npos) fail(where + "\"" + std::string(line) + "\" is not TYPE,PRICE");
     const bool heading = std::exchange(first, false);
-    if (!price_of(line.substr(comma + 1), amount)) {
-      if (heading) continue;
+    if (!read_price(line.substr(comma + 1), amount)) {
+      if (heading) return;
       fail(where + "\"" + std::string(trimmed(line.substr(comma + 1))) + "\" is no price");
     }
     const std::string type(trimmed(line.substr(0, comma)));
     if (!table.emplace(type, amount).second) fail(where + type + " is there twice");
-  }
+  });
   if (table.empty()) fail(name + ": there is no price in it");
   return table;
 }
@@ -89,7 +71,7 @@ void Prices::set(const std::string& option, const std::string* file) {
   const std::size_t equals = option.rfind('=');
   double amount = 0;
   if (equals == std::string::npos) fail("\"" + option + "\" must be CLASS=AMOUNT, default, or a file");
-  if (!price_of(View(option).substr(equals + 1), amount)) fail("\"" + option.substr(equals + 1) + "\" is no price");
+  if (!read_price(View(option).substr(equals + 1), amount)) fail("\"" + option.substr(equals + 1) + "\" is no price");
   by_class[option.substr(0, equals)] = amount;
 }
 
@@ -122,7 +104,7 @@ Prices Prices::for_all(const std::vector<NodeKind>& kinds, const ResourceNames& 
   constexpr double kPerCore = 0.03, kPerGiB = 0.0045, kPerAccelerator = 0.8;
   Prices made = *this;
   made.decide = true;
-  if (std::ranges::all_of(kinds, [&](const NodeKind& one) { return one.fixed() || of(one) >= 0; })) return made;
+  if (ranges::all_of(kinds, [&](const NodeKind& one) { return one.fixed() || of(one) >= 0; })) return made;
   made.estimated = true;
   made.by_type.clear();
   made.by_class.clear();
@@ -142,8 +124,8 @@ void Prices::check(Cluster& of_cluster) const {
   for (const auto& entry : by_class) {
     const std::string& name = entry.first;
     const View type = View(name).substr(0, name.find('/'));
-    const bool known = std::ranges::any_of(
-        kinds, [&](const NodeKind& one) { return one.name == name || one.labels.get(kInstanceType) == type; });
+    const bool known =
+        ranges::any_of(kinds, [&](const NodeKind& one) { return one.name == name || one.labels.get(kInstanceType) == type; });
     std::string all;
     for (const NodeKind& one : kinds) all += (all.empty() ? "" : "; ") + one.name;
     if (!known) fail("there is no class \"" + name + "\"; there are: " + all);

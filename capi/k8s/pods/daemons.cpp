@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "capi/k8s/pods/workloads.h"
+#include "capi/k8s/read/ranges.h"
 
 namespace stowage::k8s {
 namespace {
@@ -35,7 +36,7 @@ class DaemonCollector {
       Daemon& made = daemon(key_of(one.kind, one.ns, one.name), one.ns, false);
       Asked asked = requests_.of_template({one.ns, one.template_labels, one.template_annotations, one.spec}, made.name);
       auto spec = std::make_shared<PodSpec>(*asked.spec);
-      std::ranges::copy(daemon_tolerations(), std::back_inserter(spec->tolerations));
+      spec->tolerations.insert(spec->tolerations.end(), daemon_tolerations().begin(), daemon_tolerations().end());
       made.requests = std::move(asked.requests);
       made.labels.push_back(one.template_labels);
       add_ports(made.ports, *spec, made.name);
@@ -74,7 +75,7 @@ class DaemonCollector {
       name = "static pod " + std::string(pod.ns) + "/" + std::string(own);
     }
     Daemon& one = daemon(name, pod.ns, pod.owner_kind == "Node");
-    if (std::ranges::find(one.labels, pod.labels) == one.labels.end()) one.labels.push_back(pod.labels);
+    if (ranges::find(one.labels, pod.labels) == one.labels.end()) one.labels.push_back(pod.labels);
     if (one.spec == nullptr && one.ports.empty()) add_ports(one.ports, *pod.spec, one.name);
     const auto found = node_of_.find(pod.node);
     const int node = pod.node.empty() ? named(*pod.spec) : found == node_of_.end() ? -1 : found->second;
@@ -105,7 +106,7 @@ std::vector<Amounts> running_load(const Cluster& of) {
 
 /// Whether a node has room for a daemon's pod beside what runs there.
 bool has_room(const PresentNode& at, const Amounts& load, const Amounts& wanted) {
-  return std::ranges::all_of(wanted, [&](const auto& one) {
+  return ranges::all_of(wanted, [&](const auto& one) {
     const auto [resource, amount] = one;
     return amount == 0 || at.capacity.get(resource) - at.daemon.get(resource) - load.get(resource) >= amount;
   });
@@ -191,7 +192,7 @@ Cluster make_cluster(Objects& from) {
     to.leave_out("objects of kind " + kind + " (" + std::to_string(count) + ")");
   }
   if (from.repeated > 0) to.note(std::to_string(from.repeated) + " objects are in the input more than once; the first counts");
-  std::ranges::sort(to.left_out);
+  ranges::sort(to.left_out);
   return to;
 }
 

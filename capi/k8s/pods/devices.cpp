@@ -1,9 +1,11 @@
 // Shares of GPUs, as Open-Simulator, Aliyun's gpushare and HAMi state them.
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "capi/k8s/model/nodes.h"
 #include "capi/k8s/pods/requests.h"
+#include "capi/k8s/read/ranges.h"
 #include "capi/text/base/failure.h"
 
 namespace stowage::k8s {
@@ -61,7 +63,7 @@ void take(Cluster& to, Asked& asked, View name, std::int64_t each, std::int64_t 
 }
 
 bool listed(const Cluster& to, int resource) {
-  return std::ranges::any_of(to.from.nodes, [&](const Node& one) { return one.allocatable.has(resource); });
+  return ranges::any_of(to.from.nodes, [&](const Node& one) { return one.allocatable.has(resource); });
 }
 
 /// What a pod asks of each of its GPUs. One that does not say how much memory it takes gets all of it.
@@ -97,7 +99,7 @@ void take_of_hami(Cluster& to, Asked& asked, const std::string& app) {
 
 /// Resources that are shares of devices. Of those of time slicing, each is as good as any other.
 bool is_share(const std::string& name) {
-  return std::ranges::any_of(
+  return ranges::any_of(
       std::array<View, 8>{"gpu-milli", "gpu-mem", "vgpu", "vcuda", "gpumem", "gpucores", "gpu-core", "gpu-memory"},
       [&](View part) { return name.find(part) != std::string::npos; });
 }
@@ -143,7 +145,7 @@ void check_devices(Cluster& to) {
   if (memory < 0 || !to.devices.contains(memory)) return;
   const int slots = to.from.resources.number(kHamiSlots);
   // What a pod asks for means different things on other GPUs.
-  const bool whole = std::ranges::any_of(
+  const bool whole = ranges::any_of(
       to.from.nodes, [&](const Node& one) { return !one.annotations.has(kHamiRegister) && one.allocatable.get(slots) > 0; });
   if (whole || to.devices[memory] == 0) {
     to.devices[memory] = 0;

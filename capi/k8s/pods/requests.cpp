@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "capi/k8s/read/ranges.h"
+
 namespace stowage::k8s {
 namespace {
 
@@ -73,7 +75,7 @@ Asked RequestReader::of_pod(const Pod& pod, const std::string& name, const std::
   add_volumes(pod.ns, pod.name, made, name);
   for (const Controller::ClaimTemplate& one : claims == nullptr ? std::vector<Controller::ClaimTemplate>{} : *claims) {
     const std::string claim = std::string(one.name) + "-" + std::string(pod.name);
-    const bool named = std::ranges::find(pod.spec->volumes, View(claim), &VolumeUse::claim) != pod.spec->volumes.end();
+    const bool named = ranges::find(pod.spec->volumes, View(claim), &VolumeUse::claim) != pod.spec->volumes.end();
     if (!named && claims_.contains(path_of(pod.ns, claim))) add_claim(pod.ns, claim, made, name);
   }
   add_devices(pod.ns, *pod.spec, made, name);
@@ -112,22 +114,21 @@ Asked RequestReader::of_template(const Template& from, const std::string& name) 
 
 void RequestReader::add_class(const PodSpec& spec, Asked& to, const std::string& name) {
   if (spec.runtime_class.empty()) return;
-  const auto found = std::ranges::find(to_.from.runtime_classes, spec.runtime_class, &RuntimeClass::name);
+  const auto found = ranges::find(to_.from.runtime_classes, spec.runtime_class, &RuntimeClass::name);
   if (found == to_.from.runtime_classes.end()) {
     to_.miss(name + ": what its RuntimeClass " + std::string(spec.runtime_class) + " adds, which is not in the input");
     return;
   }
   auto changed = std::make_shared<PodSpec>(spec);
   for (const auto& [key, value] : found->node_selector) changed->node_selector.add(key, value);
-  std::ranges::copy(found->tolerations, std::back_inserter(changed->tolerations));
+  changed->tolerations.insert(changed->tolerations.end(), found->tolerations.begin(), found->tolerations.end());
   to.spec = std::move(changed);
   if (!spec.has_overhead) to.requests.add(found->overhead);
 }
 
 const StorageClass* RequestReader::storage_class(const std::optional<View>& name) const {
   const auto& all = to_.from.storage_classes;
-  const auto found =
-      std::ranges::find_if(all, [&](const StorageClass& one) { return name ? one.name == *name : one.standard; });
+  const auto found = ranges::find_if(all, [&](const StorageClass& one) { return name ? one.name == *name : one.standard; });
   return found == all.end() ? nullptr : &*found;
 }
 
@@ -166,7 +167,7 @@ void RequestReader::add_unbound(const Claim& claim, Asked& to, const std::string
     const View wanted = claim.storage_class ? *claim.storage_class : its != nullptr ? its->name : View();
     if (!free || one.storage_class != wanted || one.size < claim.size) continue;
     if (one.within.empty()) return;
-    std::ranges::copy(one.within.front(), std::back_inserter(within.terms));
+    within.terms.insert(within.terms.end(), one.within.front().begin(), one.within.front().end());
   }
   to.within.push_back(std::move(within));
 }
@@ -229,7 +230,7 @@ void RequestReader::add_devices(View ns, const PodSpec& spec, Asked& to, const s
       continue;
     }
     for (const DeviceRequest& request : found->second->requests) {
-      const auto its = std::ranges::find(to_.from.device_classes, request.device_class, &DeviceClass::name);
+      const auto its = ranges::find(to_.from.device_classes, request.device_class, &DeviceClass::name);
       if (its == to_.from.device_classes.end()) {
         to_.miss(name + ": resource claims: the DeviceClass " + std::string(request.device_class) + " is not in the input");
         continue;

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 
+#include "capi/k8s/read/ranges.h"
 #include "capi/text/base/table.h"
 
 namespace stowage::k8s {
@@ -90,11 +91,11 @@ class WorkloadCollector {
 
   void find_taints() {
     const auto add = [&](const Taint& one) {
-      if (std::ranges::find(to_.taints, one) == to_.taints.end()) to_.taints.push_back(one);
+      if (ranges::find(to_.taints, one) == to_.taints.end()) to_.taints.push_back(one);
     };
     for (const PresentNode& node : to_.nodes) {
-      std::ranges::for_each(node.taints, add);
-      std::ranges::for_each(node.closing, add);
+      std::for_each(node.taints.begin(), node.taints.end(), add);
+      std::for_each(node.closing.begin(), node.closing.end(), add);
     }
   }
 
@@ -189,7 +190,7 @@ class WorkloadCollector {
     if (pod.going) return take_going(pod);
     const bool known = find_wanted(key) != nullptr;
     Wanted& of = add_wanted(key, nullptr, pod.spec, 0);
-    if (!known && std::ranges::find(kRecreating, pod.owner_kind) == kRecreating.end()) of.pinned = true;
+    if (!known && ranges::find(kRecreating, pod.owner_kind) == kRecreating.end()) of.pinned = true;
     ++of.pods;
     of.names.insert(std::string(pod.name));
     if (of.from == nullptr) ++of.replicas;
@@ -225,7 +226,7 @@ class WorkloadCollector {
       to_.note(name + " of a stateful set comes back only once node " + std::string(pod.node) + " answers or is deleted");
       return false;
     }
-    const bool stays = std::ranges::any_of(pod.spec->tolerations, [](const Toleration& one) {
+    const bool stays = ranges::any_of(pod.spec->tolerations, [](const Toleration& one) {
       return !one.for_a_time && one.tolerates({"node.kubernetes.io/unreachable", "", Effect::kNoExecute});
     });
     return fate == NodeFate::kGoes || !stays;
@@ -277,7 +278,7 @@ class WorkloadCollector {
     if (node < 0) return -1;
     const PresentNode& at = to_.nodes[static_cast<std::size_t>(node)];
     const auto refused = [&](const Taint& one) { return one.effect != Effect::kPreferNoSchedule && !tolerates(spec, one); };
-    return std::ranges::any_of(at.closing, refused) || !allows(spec, at.ground()) ? node : -1;
+    return ranges::any_of(at.closing, refused) || !allows(spec, at.ground()) ? node : -1;
   }
 
   void compare(const Amounts& has, Wanted& of) {
@@ -305,7 +306,7 @@ class WorkloadCollector {
         if (value == nullptr) continue;
         const std::string key = std::string(ns) + "/" + std::string(*value);
         if (to_.groups.contains(key)) return key;
-        const auto found = std::ranges::find_if(to_.from.pod_groups, [&](const PodGroup& one) { return one.path() == key; });
+        const auto found = ranges::find_if(to_.from.pod_groups, [&](const PodGroup& one) { return one.path() == key; });
         if (found == to_.from.pod_groups.end()) {
           to_.miss("pods of the group " + key + ": how many of them must start together: its PodGroup is not in the input");
           return {};
@@ -369,7 +370,7 @@ class WorkloadCollector {
       to.priority = found->second->value;
       to.never_preempts = to.never_preempts || found->second->never_preempts;
     }
-    const auto of_system = std::ranges::find(kOfSystem, spec.priority_class, &std::pair<View, std::int64_t>::first);
+    const auto of_system = ranges::find(kOfSystem, spec.priority_class, &std::pair<View, std::int64_t>::first);
     if (of_system != kOfSystem.end()) to.priority = of_system->second;
     if (spec.priority) {
       to.priority = *spec.priority;
@@ -463,7 +464,7 @@ class WorkloadCollector {
   void order_apps() {
     std::vector<std::size_t> order(to_.apps.size());
     for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
-    std::ranges::stable_sort(order, {}, [&](std::size_t k) { return by_key_.at(to_.apps[k].key); });
+    ranges::stable_sort(order, {}, [&](std::size_t k) { return by_key_.at(to_.apps[k].key); });
     std::vector<App> apps;
     std::vector<std::string> places;
     for (const std::size_t k : order) {
@@ -482,14 +483,14 @@ class WorkloadCollector {
     for (std::size_t k = 0; k < to_.apps.size(); ++k) {
       App& one = to_.apps[k];
       const auto& all = by_key[one.key];
-      if (std::ranges::any_of(all, [&](std::size_t other) { return places_[other] != places_[k]; })) {
+      if (ranges::any_of(all, [&](std::size_t other) { return places_[other] != places_[k]; })) {
         std::vector<std::string> names;
         for (const std::size_t other : all) {
           if (places_[other] != places_[k]) continue;
           names.insert(names.end(), to_.apps[other].pods.begin(), to_.apps[other].pods.end());
           names.insert(names.end(), to_.apps[other].members.begin(), to_.apps[other].members.end());
         }
-        std::ranges::sort(names);
+        ranges::sort(names);
         const std::string first = names.empty() ? std::to_string(k) : names.front();
         one.part = names.size() > 3 ? " (" + first + " and " + std::to_string(names.size() - 1) + " more)"
                                     : " (" + enumerate(names) + ")";

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "capi/k8s/questions/questions.h"
+#include "capi/k8s/read/ranges.h"
 #include "capi/text/base/failure.h"
 
 namespace stowage::k8s {
@@ -108,7 +109,7 @@ Outcome answer_what_if(Objects& from, const ReadCall& with, stowage_control* con
   LossOf loss;
   if (with.change.replicas.empty() && with.change.add.empty()) {
     Objects whole = from;
-    std::erase_if(whole.pods, [&](const Pod& pod) { return std::ranges::find(gone.lost, pod.path()) != gone.lost.end(); });
+    std::erase_if(whole.pods, [&](const Pod& pod) { return ranges::find(gone.lost, pod.path()) != gone.lost.end(); });
     loss = find_loss(whole, with.options, down, gone, control);
   }
   // Twice, where it has to be: with the pods of failed nodes where the answer about the loss puts them, and with them waiting
@@ -131,7 +132,7 @@ Outcome answer_what_if(Objects& from, const ReadCall& with, stowage_control* con
     if (&after->model.cluster.from != &moved) break;
     for (const App& app : after->model.cluster.apps) {
       const std::string name = pod.substr(pod.find('/') + 1);
-      if (std::ranges::find(app.pods, name) == app.pods.end() || pod.substr(0, pod.find('/')) != app.ns) continue;
+      if (ranges::find(app.pods, name) == app.pods.end() || pod.substr(0, pod.find('/')) != app.ns) continue;
       moves.push_back({app.workload(), 1, gone.pods.at(pod), node, 0});
     }
   }
@@ -181,7 +182,7 @@ Outcome answer_drain(Objects& from, const ReadCall& with, stowage_control* contr
     if (node < 0) throw cli::Failure("drain: there is no node \"" + std::string(name) + "\"");
     if (drained.insert(before.model.cluster.nodes[static_cast<std::size_t>(node)].name).second) names.emplace_back(name);
   }
-  std::ranges::sort(names);
+  ranges::sort(names);
   std::vector<std::string> blocked, local;
   for (const App& app : before.model.cluster.apps) {
     for (const auto& [node, count] : app.running) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "capi/k8s/read/ranges.h"
 #include "capi/text/base/failure.h"
 
 namespace stowage::k8s {
@@ -134,7 +135,7 @@ Evicted apply(Objects& to, const Change& change, std::set<View>& down) {
     if (down.size() == before) throw cli::Failure("--zone-down: no node is in the zone \"" + zone + "\"");
   }
   for (const std::string& name : change.nodes) {
-    const auto found = std::ranges::find(to.nodes, View(name), &Node::name);
+    const auto found = ranges::find(to.nodes, View(name), &Node::name);
     if (found == to.nodes.end()) throw cli::Failure("--node-down: there is no node \"" + name + "\"");
     down.insert(found->name);
   }

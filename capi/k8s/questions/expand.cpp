@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "capi/k8s/questions/questions.h"
+#include "capi/k8s/read/ranges.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/formats/instance_data.h"
 
@@ -85,7 +86,7 @@ Cluster growing_cluster(Objects& from, std::vector<GroupOption>& groups) {
     kind.room = -1;  // the autoscaler knows its limits
   }
   std::erase_if(cluster.nodes, [&](const PresentNode& node) {
-    return std::ranges::any_of(groups, [&](const GroupOption& one) { return node.name == View("a new node of " + one.id); });
+    return ranges::any_of(groups, [&](const GroupOption& one) { return node.name == View("a new node of " + one.id); });
   });
   return cluster;
 }
@@ -102,7 +103,7 @@ class Expander {
 
   std::vector<std::pair<std::string, std::string>> choose() {
     std::vector<std::pair<std::string, std::string>> best;
-    if (std::ranges::all_of(groups_, [](const GroupOption& one) { return one.pods.empty() || one.kind < 0; })) return best;
+    if (ranges::all_of(groups_, [](const GroupOption& one) { return one.pods.empty() || one.kind < 0; })) return best;
     const std::vector<std::int64_t> counts = planning_.counts(plan({}, options_.deadline_ms / 2), true);
     const std::vector<const GroupOption*> tried = candidates(counts);
     GroupOutcome least;
@@ -141,7 +142,7 @@ class Expander {
     std::vector<const GroupOption*> used = all;
     std::erase_if(used, [&](const GroupOption* one) { return count(one) == 0; });
     if (!used.empty()) all = std::move(used);
-    std::ranges::stable_sort(all, [&](const GroupOption* a, const GroupOption* b) {
+    ranges::stable_sort(all, [&](const GroupOption* a, const GroupOption* b) {
       return std::pair(count(a), a->pods.size()) > std::pair(count(b), b->pods.size());
     });
     all.resize(std::min(all.size(), kMostTried));

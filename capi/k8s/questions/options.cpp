@@ -1,8 +1,8 @@
 #include "capi/k8s/questions/options.h"
 
-#include <algorithm>
 #include <array>
 
+#include "capi/k8s/read/ranges.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/json_text.h"
 #include "capi/text/base/quantities.h"
@@ -15,13 +15,14 @@ using cli::Failure;
 struct Question {
   View name, about;
 };
-constexpr std::array<Question, 8> kQuestions = {
+constexpr std::array<Question, 9> kQuestions = {
     {{"", "everything: fit, nodes and consolidate"},
      {"all", "the same"},
      {"consolidate", "which nodes could be emptied, by which moves"},
      {"drain", "drain NODE...: where the pods of these nodes would go"},
      {"explain", "explain POD: which nodes take the pod, and why others do not"},
      {"fit", "what does not fit and why, and nodes to add"},
+     {"instance", "the cluster as an instance in JSON, for the other commands; with -json also what the instance leaves out"},
      {"nodes", "the use of the nodes, and how many of which class are needed"},
      {"whatif", "with --replicas, --zone-down, --node-down, --add: what does not fit then"}}};
 
@@ -62,6 +63,8 @@ const std::vector<OptionOf>& all_options() {
       {"json", "", "print JSON", [](ReadCall& to, const std::string& value) { take_flag(to.options.json, value); }, true},
       {"placements", "", "with -json: add the plans, node by node",
        [](ReadCall& to, const std::string& value) { take_flag(to.options.placements, value); }, true},
+      {"script", "", "consolidate: a shell script that empties the nodes one after the other, and stops where pods wait",
+       [](ReadCall& to, const std::string& value) { take_flag(to.options.script, value); }, true},
       {"planner", "NAME", "the planner (auto)", [](ReadCall& to, const std::string& value) { to.options.planner = value; }},
       {"deadline", "TIME", "time for each plan of an answer (1s)",
        [](ReadCall& to, const std::string& value) {
@@ -91,6 +94,10 @@ const std::vector<OptionOf>& all_options() {
        "least "
        "cost, not the fewest nodes",
        [](ReadCall& to, const std::string& value) { to.prices.push_back(value); }},
+      {"types", "FILE",
+       "a table of instance types that may be added (CSV: type,cpu,memory and, where given, price, zones, arch, most, pods and "
+       "other resources)",
+       [](ReadCall& to, const std::string& value) { to.types.push_back(value); }},
       {"context", "NAME", "where kubectl is asked: its context",
        [](ReadCall& to, const std::string& value) { to.call.context = value; }},
       {"kubeconfig", "FILE", "where kubectl is asked: its configuration",
@@ -128,7 +135,7 @@ ReadCall read_options(const std::vector<std::string>& arguments) {
   made.call.arguments = arguments;
   std::size_t k = 0;
   const auto is_question = [&](const std::string& word) {
-    return !word.empty() && std::ranges::find(kQuestions, View(word), &Question::name) != kQuestions.end();
+    return !word.empty() && ranges::find(kQuestions, View(word), &Question::name) != kQuestions.end();
   };
   if (k < arguments.size() && is_question(arguments[k])) made.call.question = arguments[k++];
   // What programs ask, and people do not.
@@ -150,7 +157,7 @@ ReadCall read_options(const std::vector<std::string>& arguments) {
       value = name.substr(equals + 1);
       name.resize(equals);
     }
-    const auto found = std::ranges::find(all_options(), View(name), &OptionOf::name);
+    const auto found = ranges::find(all_options(), View(name), &OptionOf::name);
     if (found == all_options().end()) {
       std::vector<View> known;
       for (const OptionOf& one : all_options()) known.push_back(one.name);
@@ -176,6 +183,8 @@ Call read_call(const std::vector<std::string>& arguments, const std::function<bo
   for (const std::string& one : made.prices) {
     if (one != "default" && is_file(one)) made.call.price_files.push_back(one);
   }
+  for (auto* list : {&made.call.prices, &made.call.price_files})
+    list->insert(list->end(), made.types.begin(), made.types.end());
   return std::move(made.call);
 }
 

@@ -11,7 +11,7 @@ struct ReadCall {
   Call call;
   Options options;
   Change change;
-  std::vector<std::string> prices;
+  std::vector<std::string> prices, types;
 };
 
 ReadCall read_options(const std::vector<std::string>& arguments);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "capi/k8s/model/types.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/table.h"
 
@@ -39,10 +40,17 @@ Outcome answer_parts(Objects& from, const ReadCall& with, const Parts& parts, st
   if (parts.fit) planning.fit(answer);
   if (parts.afresh) planning.afresh(answer);
   if (parts.consolidate) planning.consolidate(answer);
+  // The answer to everything stays short.
+  if (parts.consolidate && !parts.fit) planning.simulate_drains(answer);
   if (parts.table) planning.table(answer);
   const Cluster& cluster = planning.model.cluster;
   Outcome made;
   made.exit_code = parts.fit ? exit_code_of(answer.unplaced.empty(), cluster) : cli::kExitOk;
+  if (with.options.script) {
+    if (!parts.consolidate || parts.fit) throw cli::Failure("-script: only with consolidate");
+    print_script(answer, cluster, made.text);
+    return made;
+  }
   if (with.options.json) {
     made.text = json_object([&](cli::JsonWriter& to) { write_answer(to, answer, planning, true); });
   } else {
@@ -63,6 +71,11 @@ Outcome answer(const Call& call, const std::vector<Input>& inputs, const std::ma
   }
   Objects from;
   for (const Input& one : inputs) from.read(one.text, one.name);
+  for (const std::string& one : with.types) {
+    const auto found = files.find(one);
+    if (found == files.end()) throw cli::Failure("-types: there is no file " + one);
+    read_types(found->second, one, from, with.options.prices);
+  }
   const std::string& question = with.call.question;
   if (question == "expand") {
     if (groups == nullptr) throw cli::Failure("expand: there are no groups");
@@ -71,6 +84,7 @@ Outcome answer(const Call& call, const std::vector<Input>& inputs, const std::ma
   if (question == "whatif") return answer_what_if(from, with, control);
   if (question == "drain") return answer_drain(from, with, control);
   if (question == "explain") return answer_explain(from, with, control);
+  if (question == "instance") return answer_instance(from, with);
   Parts parts;
   parts.fit = question != "consolidate";
   parts.afresh = question.empty() || question == "nodes";

@@ -14,6 +14,8 @@ Outcome answer_drain(Objects& from, const ReadCall& with, stowage_control* contr
 /// the pods that wait, of which each group takes some, and a new node of each group.
 Outcome answer_expand(Objects& from, const ReadCall& with, At groups, stowage_control* control);
 Outcome answer_explain(Objects& from, const ReadCall& with, stowage_control* control);
+/// The present nodes and what runs on them as an instance, and what the instance does not say.
+Outcome answer_instance(Objects& from, const ReadCall& with);
 
 /// Fails where the input has no node that takes pods.
 Cluster read_cluster(Objects& from);

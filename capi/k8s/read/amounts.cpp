@@ -4,6 +4,9 @@
 #include <array>
 #include <charconv>
 
+#include "capi/k8s/read/ranges.h"
+#include "capi/text/base/quantities.h"
+
 namespace stowage::k8s {
 namespace {
 
@@ -53,9 +56,7 @@ bool read_suffix(std::string_view text, int& ten, int& two) {
 
 }  // namespace
 
-std::int64_t quantity(At value, bool milli) {
-  const std::string_view whole = value.written();
-  std::string_view text = whole;
+std::optional<std::int64_t> read_quantity(std::string_view text, bool milli) {
   if (text.starts_with('+')) text.remove_prefix(1);
   int ten = milli ? 3 : 0, two = 0;
   Wide number = 0;
@@ -77,7 +78,7 @@ std::int64_t quantity(At value, bool milli) {
       ten += fraction ? 0 : 1;
     }
   }
-  if (!digits || !read_suffix(text.substr(at), ten, two)) value.fail("\"" + std::string(whole) + "\" is no quantity");
+  if (!digits || !read_suffix(text.substr(at), ten, two)) return std::nullopt;
   for (; two > 0 && number != 0; --two) number = number >= kMostWide / 2 ? kMostWide : number * 2;
   for (; ten > 0 && number != 0; --ten) number = number >= kMostWide / 10 ? kMostWide : number * 10;
   for (; ten < 0 && number != 0; ++ten) {
@@ -85,6 +86,12 @@ std::int64_t quantity(At value, bool milli) {
     number /= 10;
   }
   return static_cast<std::int64_t>(std::min<Wide>(number + (cut ? 1 : 0), static_cast<Wide>(kMostAmount)));
+}
+
+std::int64_t quantity(At value, bool milli) {
+  const auto amount = read_quantity(value.written(), milli);
+  if (!amount) value.fail("\"" + std::string(value.written()) + "\" is no quantity");
+  return *amount;
 }
 
 Amounts amounts_of(At list, ResourceNames& names) {
@@ -97,7 +104,7 @@ Amounts amounts_of(At list, ResourceNames& names) {
 }
 
 int ResourceNames::find(std::string_view name) const {
-  const auto found = std::ranges::find(names_, name);
+  const auto found = ranges::find(names_, name);
   return found == names_.end() ? -1 : static_cast<int>(found - names_.begin());
 }
 
@@ -134,11 +141,11 @@ std::int64_t Amounts::get(int resource) const {
 }
 
 bool Amounts::has(int resource) const {
-  return std::ranges::any_of(list_, [&](const auto& one) { return one.first == resource; });
+  return ranges::any_of(list_, [&](const auto& one) { return one.first == resource; });
 }
 
 void Amounts::set(int resource, std::int64_t amount) {
-  const auto at = std::ranges::lower_bound(list_, resource, {}, &std::pair<int, std::int64_t>::first);
+  const auto at = ranges::lower_bound(list_, resource, &std::pair<int, std::int64_t>::first);
   if (at != list_.end() && at->first == resource) {
     at->second = amount;
   } else {
@@ -160,11 +167,7 @@ void Amounts::erase(int resource) {
   std::erase_if(list_, [&](const auto& one) { return one.first == resource; });
 }
 
-std::string decimal_text(double value, int digits) {
-  std::array<char, 40> text{};
-  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, digits);
-  return {text.data(), error == std::errc() ? end : text.data()};
-}
+std::string decimal_text(double value, int digits) { return cli::shortest_of_sum(value, digits); }
 
 std::string bytes_text(std::int64_t bytes) {
   constexpr std::array<std::string_view, 4> kUnits = {"KiB", "MiB", "GiB", "TiB"};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -53,8 +54,10 @@ class Amounts {
   std::vector<std::pair<int, std::int64_t>> list_;  ///< by resource
 };
 
-/// A quantity such as "1.5Gi", "700m" or "1e3", in thousandths where `milli` says so, else whole, rounded up. Fails where the
+/// A quantity such as "1.5Gi", "700m" or "1e3", in thousandths where `milli` says so, else whole, rounded up; none where the
 /// text is none.
+std::optional<std::int64_t> read_quantity(std::string_view text, bool milli);
+/// The same of a value. Fails where it is none.
 std::int64_t quantity(At value, bool milli);
 /// An object of quantities by resource.
 Amounts amounts_of(At list, ResourceNames& names);

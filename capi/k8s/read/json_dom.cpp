@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <functional>
 
+#include "capi/k8s/read/ranges.h"
 #include "capi/text/base/failure.h"
 #include "capi/text/base/json_text.h"
 
@@ -37,6 +39,8 @@ class Scanner {
   /// Reads a value into an empty tree.
   void value(Dom& into) {
     into.values_.clear();
+    into.file = file_;
+    into.input = text_;
     value(into, Dom::kNone, {}, 0);
   }
 
@@ -106,9 +110,11 @@ class Scanner {
     switch (peek()) {
       case '{':
         made.kind = Dom::Kind::kObject;
+        made.text = text_.substr(at_, 1);
         return children(into, index, depth, '}');
       case '[':
         made.kind = Dom::Kind::kList;
+        made.text = text_.substr(at_, 1);
         return children(into, index, depth, ']');
       case '"':
         made.kind = Dom::Kind::kText;
@@ -159,13 +165,27 @@ class Scanner {
   }
 
   static bool is_number(std::string_view word) {
-    double number = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-    return error != std::errc::invalid_argument && end == word.data() + word.size();
+    const auto digits = [&] {
+      const std::size_t all = std::min(word.find_first_not_of("0123456789"), word.size());
+      word.remove_prefix(all);
+      return all > 0;
+    };
+    const auto take_one_of = [&](std::string_view marks) {
+      const bool taken = !word.empty() && marks.find(word.front()) != std::string_view::npos;
+      if (taken) word.remove_prefix(1);
+      return taken;
+    };
+    take_one_of("-");
+    if (!digits() || (take_one_of(".") && !digits())) return false;
+    if (take_one_of("eE")) {
+      take_one_of("+-");
+      if (!digits()) return false;
+    }
+    return word.empty();
   }
 
   std::string_view checked(std::string_view plain, std::size_t begin) {
-    const bool ascii = std::ranges::all_of(plain, [](char c) { return static_cast<signed char>(c) >= 0; });
+    const bool ascii = ranges::all_of(plain, [](char c) { return static_cast<signed char>(c) >= 0; });
     if (!ascii && !cli::is_utf8(plain)) {
       at_ = begin;
       fail("a text is not UTF-8");
@@ -296,7 +316,20 @@ std::string At::path() const {
   return dom_->place.empty() && made.starts_with('.') ? made.substr(1) : dom_->place + made;
 }
 
-void At::fail(const std::string& message) const { throw Failure::in("the input", path(), message); }
+/// " (line 7)" of an input in several lines. Texts with escapes are elsewhere: their line is that of what they are in.
+std::string At::line() const {
+  const std::string_view input = dom_->input;
+  if (input.find('\n') == std::string_view::npos) return "";
+  const std::less_equal<const char*> ordered;
+  for (std::uint32_t k = index_; k != Dom::kNone; k = dom_->values_[k].parent) {
+    const char* const at = dom_->values_[k].text.data();
+    if (ordered(input.data(), at) && ordered(at, input.data() + input.size()))
+      return " (line " + std::to_string(std::count(input.data(), at, '\n') + 1) + ")";
+  }
+  return "";
+}
+
+void At::fail(const std::string& message) const { throw Failure::in(dom_->file, path(), message + line()); }
 
 namespace {
 
@@ -323,11 +356,10 @@ class ObjectScan {
 
   /// One object or list. Lists are taken element by element.
   void object(const std::string& place, std::string_view kind, int depth) {
-    if (scanner_.peek() == '[') return elements(place, kind, depth);
+    if (scanner_.peek() == '[') return elements(place, kind, depth + 1);
     const std::size_t begin = scanner_.position();
     if (scanner_.peek() != '{') scanner_.fail("expected an object");
     if (const Shape shape = look(); shape.items != 0 && shape.kind.ends_with("List")) {
-      if (depth == kMostLists) scanner_.fail("more than " + std::to_string(kMostLists) + " lists in each other");
       const std::size_t end = scanner_.position();
       scanner_.go_to(shape.items);
       if (scanner_.peek() == '[') elements(place.empty() ? "items" : place + ".items", element_kind(shape.kind), depth + 1);
@@ -368,6 +400,7 @@ class ObjectScan {
   }
 
   void elements(const std::string& place, std::string_view kind, int depth) {
+    if (depth > kMostLists) scanner_.fail("more than " + std::to_string(kMostLists) + " lists in each other");
     scanner_.expect('[');
     if (scanner_.take(']')) return;
     std::size_t index = 0;

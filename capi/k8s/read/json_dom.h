@@ -30,7 +30,7 @@ class Dom {
 
   struct Value {
     std::string_view key;   ///< of a member
-    std::string_view text;  ///< kNumber, kText
+    std::string_view text;  ///< kNumber, kText; of others, where the value begins
     std::uint32_t parent = kNone;
     std::uint32_t first = kNone;  ///< kList, kObject
     std::uint32_t next = kNone;
@@ -39,8 +39,10 @@ class Dom {
 
   /// The value itself.
   [[nodiscard]] At root() const;
-  /// Where it is, for messages, such as "items[3]".
+  /// Where it is, for messages, such as "items[3]" of this file with this text.
   std::string place;
+  std::string file;
+  std::string_view input;
 
  private:
   friend class At;
@@ -94,6 +96,7 @@ class At {
   [[nodiscard]] const Dom::Value& value() const { return dom_->values_[index_]; }
   [[nodiscard]] Range range(Dom::Kind kind, const char* what) const;
   [[nodiscard]] std::string path() const;
+  [[nodiscard]] std::string line() const;
 
   const Dom* dom_ = nullptr;
   std::uint32_t index_ = Dom::kNone;

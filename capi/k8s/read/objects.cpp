@@ -5,6 +5,7 @@
 #include <charconv>
 #include <chrono>
 
+#include "capi/k8s/read/ranges.h"
 #include "capi/text/base/failure.h"
 
 namespace stowage::k8s {
@@ -58,7 +59,7 @@ class ObjectReader {
     const At meta = from["metadata"];
     made.name = meta["name"].text();
     made.ns = meta["namespace"].text();
-    if (made.ns.empty() && std::ranges::find(kOfCluster, kind_) == kOfCluster.end()) made.ns = "default";
+    if (made.ns.empty() && ranges::find(kOfCluster, kind_) == kOfCluster.end()) made.ns = "default";
     made.labels = read_labels(meta["labels"]);
     made.annotations = read_labels(meta["annotations"]);
     made.annotations.erase("kubectl.kubernetes.io/last-applied-configuration");
@@ -242,7 +243,7 @@ class ObjectReader {
         values.remove_prefix(cut + 2);
       }
       one.values.push_back(values);
-      std::ranges::sort(one.values);
+      ranges::sort(one.values);
       made.within.push_back({NodeTerm{{std::move(one)}, {}}});
     }
   }

@@ -10,6 +10,15 @@
 
 namespace stowage::k8s {
 
+/// An instance type of which there may be no node yet.
+struct NodeType {
+  View name;
+  Amounts amounts;          ///< that a new node has for pods
+  std::vector<View> zones;  ///< empty = those of the nodes there are
+  View arch;                ///< "" = that of the nodes there are
+  std::int64_t most = -1;   ///< of nodes to add in a zone; negative = any number
+};
+
 struct Objects {
   ResourceNames resources;
   Texts texts;
@@ -33,6 +42,7 @@ struct Objects {
   std::vector<DeviceClaim> device_claims;
   std::vector<Meta> namespaces;
   std::vector<Meta> cron_jobs;
+  std::vector<NodeType> types;
   /// Objects of kinds that are not read, by kind.
   std::map<std::string, int, std::less<>> others;
   /// When the last of them was made: about now.

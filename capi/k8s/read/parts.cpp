@@ -2,11 +2,12 @@
 #include <algorithm>
 
 #include "capi/k8s/read/objects.h"
+#include "capi/k8s/read/ranges.h"
 
 namespace stowage::k8s {
 
 void Labels::add(View key, View value) {
-  const auto at = std::ranges::lower_bound(list_, key, {}, &std::pair<View, View>::first);
+  const auto at = ranges::lower_bound(list_, key, &std::pair<View, View>::first);
   if (at != list_.end() && at->first == key) {
     at->second = value;
   } else {
@@ -15,7 +16,7 @@ void Labels::add(View key, View value) {
 }
 
 const View* Labels::find(View key) const {
-  const auto at = std::ranges::lower_bound(list_, key, {}, &std::pair<View, View>::first);
+  const auto at = ranges::lower_bound(list_, key, &std::pair<View, View>::first);
   return at != list_.end() && at->first == key ? &at->second : nullptr;
 }
 
@@ -65,11 +66,11 @@ Requirement read_requirement(At from) {
   Requirement made;
   made.key = from["key"].text();
   const View name = from["operator"].text();
-  const auto found = std::ranges::find(kOperators, name, &std::pair<View, Operator>::first);
+  const auto found = ranges::find(kOperators, name, &std::pair<View, Operator>::first);
   if (found == kOperators.end()) from.fail("\"" + std::string(name) + "\" is no operator");
   made.is = found->second;
   made.values = read_texts(from["values"]);
-  std::ranges::sort(made.values);
+  ranges::sort(made.values);
   return made;
 }
 

@@ -494,6 +494,12 @@ JsonWriter& JsonWriter::key(std::string_view name) {
   return *this;
 }
 
+JsonWriter& JsonWriter::json(std::string_view value) {
+  separate();
+  out_ += value;
+  return *this;
+}
+
 JsonWriter& JsonWriter::text(std::string_view value) {
   separate();
   if (!is_utf8(value)) throw Failure("a name is not valid UTF-8, so that it cannot be written as JSON");

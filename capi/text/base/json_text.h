@@ -156,6 +156,8 @@ class JsonWriter {
   JsonWriter& integer(std::int64_t value);
   JsonWriter& flag(bool value);
   JsonWriter& null();
+  /// A value that is JSON already.
+  JsonWriter& json(std::string_view value);
   /// A member that is a list: add(element) writes each. Empty where there is no list.
   template <class Elements, class Add>
   JsonWriter& list(std::string_view name, const Elements* elements, Add&& add) {

@@ -308,14 +308,14 @@ std::optional<double> parse_share(std::string_view text) {
 
 std::string shortest(double value) { return shortest_digits(value); }
 
-std::string shortest_of_sum(double value) {
+std::string shortest_of_sum(double value, int digits) {
   constexpr double kSmallest = 1e-9;
   constexpr double kLargest = 1e15;
-  constexpr int kDigits = 12;
   const double size = std::abs(value);
   if (!(size >= kSmallest && size <= kLargest)) return shortest(value);
-  const double scale = std::pow(10, kDigits - 1 - static_cast<int>(std::floor(std::log10(size))));
-  return shortest(std::round(value * scale) / scale);
+  const int decimals = digits - 1 - static_cast<int>(std::floor(std::log10(size)));
+  const double scale = std::pow(10, std::abs(decimals));
+  return shortest(decimals < 0 ? std::round(value / scale) * scale : std::round(value * scale) / scale);
 }
 
 std::string for_people(double value, int digits) {

@@ -40,8 +40,8 @@ std::optional<double> parse_share(std::string_view text);
 /// The shortest text that reads back as the same number.
 std::string shortest(double value);
 
-/// The same of a product or sum of decimal numbers: to 12 digits, as what follows is rounding.
-std::string shortest_of_sum(double value);
+/// The same of a product or sum of decimal numbers: to so many digits, as what follows is rounding.
+std::string shortest_of_sum(double value, int digits = 12);
 
 /// A number for people: at most `digits` decimals, no trailing zeros, thousands separated.
 std::string for_people(double value, int digits = 2);

@@ -6,9 +6,11 @@ import {
   decodeInstance,
   encodeInstance,
   expandPlan,
+  explanationToText,
   instanceToJson,
   isPlanCsv,
   listedName,
+  loadKubernetes,
   loadStowage,
   loadText,
   nodeNames,
@@ -16,6 +18,7 @@ import {
   planOf,
   planToCsv,
   planToJson,
+  type CallOptions,
   type ClassColumns,
   type Goal,
   type InstanceColumns,
@@ -26,12 +29,15 @@ import {
   type Sizes,
   type Stowage,
 } from 'stowage';
+import kubernetesModule from 'stowage/stowage-k8s.wasm?url';
 import textModule from 'stowage/stowage-text.wasm?url';
 import { changes, compare, sameNodes } from './plans/compare.js';
 import { groupingsOf } from './plans/groupings.js';
+import { inflated } from './files/inflate.js';
 import type { Preset } from '../presets.js';
 import { drawLimits, generate } from './generate.js';
 import { HeadroomDesk } from './headroom.js';
+import { withLine } from './files/lines.js';
 import { UNWATCHED, inSteps } from './steps.js';
 import { Occupancy, forLookup } from './occupancy.js';
 import { RuledPlan, ruleName } from './racks.js';
@@ -65,10 +71,13 @@ import type {
   ReadFile,
   Scenario,
 } from './protocol.js';
-import { isTsv, readCsv, readTsv, writeCsv } from './tables.js';
+import { isTsv, readCsv, readTsv, writeCsv } from './files/tables.js';
 
 /** Maximum of nodes plus placements of a plan from a file. */
 const MOST_DRAWN = 10_000_000;
+
+/** Bytes that a compressed file may stand for. */
+const MOST_INFLATED = 2 ** 30;
 
 /** Maximum of amounts of apps and nodes over all periods. */
 const MOST_AMOUNTS = 2 ** 26;
@@ -79,6 +88,32 @@ function textOf(bytes: Uint8Array): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new StowageError('MALFORMED', 'neither a .stow file nor text in UTF-8');
+  }
+}
+
+/** A file as it was before gzip, where it begins as such a one. */
+async function uncompressed(file: GivenFile): Promise<GivenFile> {
+  const bytes = new Uint8Array(file.bytes);
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return file;
+  try {
+    const content = await inflated(bytes, 'gzip', MOST_INFLATED);
+    return { ...file, name: file.name.replace(/\.gz$/i, ''), bytes: content.buffer as ArrayBuffer };
+  } catch (cause) {
+    throw new StowageError('MALFORMED', cause instanceof RangeError ? cause.message : 'the compressed file is damaged', '', { cause });
+  }
+}
+
+/** Whether a text looks like objects of Kubernetes: its first document has a kind. */
+const looksLikeKubernetes = (text: string): boolean =>
+  /^\s*\{/.test(text) && /"kind"\s*:\s*"/.test(text) && /"(?:apiVersion|items|metadata)"\s*:/.test(text);
+
+/** Whether a text is a plan in JSON. One that is no JSON is refused as an instance, with the place of the mistake. */
+function isPlanJson(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && 'stowage_plan' in value;
+  } catch {
+    return false;
   }
 }
 
@@ -136,8 +171,9 @@ export class Desk implements DeskCalls {
     return this.keep(classes === undefined ? columns : { ...columns, classes });
   }
 
-  async read(files: readonly GivenFile[], present?: Present): Promise<ReadFile> {
+  async read(compressed: readonly GivenFile[], present?: Present): Promise<ReadFile> {
     const { watch } = this;
+    const files = await Promise.all(compressed.map(uncompressed));
     const ending = { isCancelled: () => watch.cancelled };
     const file = files[0]!;
     const bytes = new Uint8Array(file.bytes);
@@ -152,14 +188,9 @@ export class Desk implements DeskCalls {
     const content = textOf(bytes);
     if (isTsv(content)) return this.loaded(readTsv(content), title);
     if (/\.json$/i.test(file.name) || content.trimStart().startsWith('{')) {
-      // Loaded with the first such file.
-      const { looksLikeKubernetes, parsed, withLine } = await import('../kubernetes/index.js');
-      if (looksLikeKubernetes(content)) {
-        return this.cluster([content, ...files.slice(1).map((one) => textOf(new Uint8Array(one.bytes)))], title);
-      }
-      const value = parsed(content);
+      if (looksLikeKubernetes(content)) return this.cluster(files, title, ending);
       await this.text();
-      if (typeof value === 'object' && value !== null && 'stowage_plan' in value) {
+      if (isPlanJson(content)) {
         return this.planRead(present, (columns, fingerprint) => planOf(content, columns, fingerprint, ending));
       }
       return this.loaded(
@@ -171,12 +202,13 @@ export class Desk implements DeskCalls {
     return this.loaded(readCsv(content, present === undefined ? [] : this.instance(present.scenario).raw.classes), title);
   }
 
-  /** Reads what kubectl printed, in one text or several. */
-  private async cluster(texts: readonly string[], title: string): Promise<ReadFile> {
-    const [{ readCluster }] = await Promise.all([import('../kubernetes/index.js'), this.text()]);
-    const { instance, leftOut, notes, held } = readCluster(texts.join('\n'));
-    const columns = { ...columnsOf(instance), name: title };
-    return { kind: 'instance', scenario: this.keep(columns, undefined, { leftOut, notes, held }) };
+  /** Reads what kubectl printed, in one file or several. */
+  private async cluster(files: readonly GivenFile[], title: string, ending: CallOptions): Promise<ReadFile> {
+    const [kubernetes] = await Promise.all([loadKubernetes({ locateFile: () => kubernetesModule }), this.text()]);
+    const objects = new Uint8Array(await new Blob(files.flatMap(({ bytes }) => [bytes, '\n'])).arrayBuffer());
+    const { instance, leftOut, notes, held } = await kubernetes.read(objects, ending);
+    const columns = columnsOf(instance, ending);
+    return { kind: 'instance', scenario: this.keep(columns, undefined, { leftOut, notes, held }, title) };
   }
 
   async edit(scenario: number, edit: Edit): Promise<Scenario> {
@@ -247,6 +279,13 @@ export class Desk implements DeskCalls {
     if (format === 'csv') return utf8(planToCsv(content, columns));
     await this.text();
     return utf8(planToJson(content, columns));
+  }
+
+  async explanation(plan: number, explanation: Uint8Array): Promise<string> {
+    const { plan: content } = this.occupancy(plan);
+    const { raw } = this.instance(this.plans.get(plan)!.scenario);
+    await this.text();
+    return explanationToText(explanation, content, raw);
   }
 
   nodes(plan: number, nodes: readonly number[]): NodeView[] {
@@ -394,10 +433,11 @@ export class Desk implements DeskCalls {
   }
 
   private loaded(columns: InstanceColumns, title: string, bytes?: Uint8Array, cluster?: ClusterNotes): ReadFile {
-    return { kind: 'instance', scenario: this.keep(columns.name ? columns : { ...columns, name: title }, bytes, cluster) };
+    return { kind: 'instance', scenario: this.keep(columns, bytes, cluster, columns.name || title) };
   }
 
-  private keep(raw: InstanceColumns, given?: Uint8Array, cluster?: ClusterNotes): Scenario {
+  /** @param name what the scenario is called; the instance stays as it is */
+  private keep(raw: InstanceColumns, given?: Uint8Array, cluster?: ClusterNotes, name = raw.name ?? ''): Scenario {
     const bytes = given ?? encodeInstance(raw);
     // The library decides what it accepts. Here, only columns that would break the lookups are refused.
     const lookup = checkedLookup(raw);
@@ -408,7 +448,7 @@ export class Desk implements DeskCalls {
     return {
       id,
       cluster,
-      name: raw.name ?? '',
+      name,
       resources,
       periods,
       classes,

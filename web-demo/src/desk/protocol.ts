@@ -58,7 +58,7 @@ export interface ClusterNotes {
   leftOut: readonly string[];
   /** What was assumed when the input was read. */
   notes: readonly string[];
-  /** What runs and may not leave its node now, although plans may move it. */
+  /** What runs and may not leave its node now. */
   held: readonly string[];
 }
 
@@ -290,6 +290,8 @@ export interface DeskCalls extends Promised<SizingCalls>, ReplayCalls {
   expand(plan: Uint8Array): Uint8Array;
   addPlan(scenario: number, plan: number, bytes: Uint8Array): Picture;
   writePlan(plan: number, format: PlanFormat): Promise<Uint8Array>;
+  /** An explanation of a plan in words. */
+  explanation(plan: number, explanation: Uint8Array): Promise<string>;
   nodes(plan: number, nodes: readonly number[]): NodeView[];
   /** @param node the node of the plan whose obstacles are returned */
   joining(plan: number, app: number, node?: number): Promise<Joining>;

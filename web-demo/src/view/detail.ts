@@ -10,9 +10,10 @@ import { finder } from './elements/finder.js';
 import { amount, count, number, obstacleText, percent, whole } from './elements/format.js';
 import { Packing } from './picture/packing.js';
 import { hostsOf } from './picture/shares.js';
+import { worded } from './why.js';
 
 export interface DetailCalls {
-  explainApp: (outcome: Outcome, app: number) => Promise<readonly string[]>;
+  explainApp: (outcome: Outcome, app: number) => Promise<string>;
   editApp: (app: number) => void;
   /** Controls for what may happen to a node, and to an app. */
   nodeEvents: (node: number) => HTMLElement;
@@ -163,15 +164,15 @@ export class DetailView {
 
   /** A button that asks the library what would make room for the app, and where the answer appears. */
   private explaining(shown: Outcome, app: number): { explain: HTMLElement; reasons: HTMLElement } {
-    const reasons = h('ul', { id: 'explained' });
+    const reasons = h('div', { id: 'explained' });
     const explain = button('What would make room for it?', () => {
       explain.disabled = true;
-      reasons.replaceChildren(h('li', {}, 'Looking…'));
+      reasons.replaceChildren('Looking…');
       this.calls
         .explainApp(shown, app)
         .then(
-          (lines) => reasons.replaceChildren(...lines.map((line) => h('li', {}, line))),
-          (error: unknown) => reasons.replaceChildren(h('li', {}, error instanceof Error ? error.message : String(error))),
+          (text) => reasons.replaceChildren(...worded(text)),
+          (error: unknown) => reasons.replaceChildren(error instanceof Error ? error.message : String(error)),
         )
         .finally(() => (explain.disabled = false));
     });

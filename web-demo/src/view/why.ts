@@ -1,30 +1,13 @@
-import { StowageError, type Explanation } from 'stowage';
+// Why this many nodes, and why apps are not placed: in the words of the library.
+import { StowageError } from 'stowage';
 import type { Outcome, Store } from '../state.js';
-import { button, byId, h, table } from './elements/dom.js';
-import { amount, count, driverText, obstacleText, percent, relaxationText } from './elements/format.js';
+import { button, byId, h } from './elements/dom.js';
+import { count } from './elements/format.js';
 
 /** Apps that are named. */
 const MOST_APPS = 20;
-
-/** The library's explanation of one app, as lines of text. */
-export function appLines(outcome: Outcome, explanation: Pick<Explanation, 'apps'>, app: number): string[] {
-  const { scenario, picture } = outcome;
-  const found = explanation.apps.find((one) => one.app === app);
-  if (found === undefined) return ['Nothing is known about this app.'];
-  const open = found.openNodes === 0 ? 'No node' : count(found.openNodes, 'node');
-  const lines = [`${open} of the plan could take one more replica.`];
-  for (const one of found.closest.slice(0, 3)) {
-    if (one.obstacles.length === 0) continue;
-    const where =
-      one.node === undefined
-        ? `a new node of class ${scenario.classes[one.nodeClass]?.name ?? one.nodeClass}`
-        : picture.names[one.node]!;
-    lines.push(`Close: ${where}. ${one.obstacles.map((obstacle) => obstacleText(scenario, app, obstacle)).join(' ')}`);
-  }
-  for (const one of found.relaxations.slice(0, 4))
-    lines.push(`It would help to ${relaxationText(scenario, one, picture.names)}.`);
-  return lines;
-}
+/** Lines that are shown. */
+const MOST_LINES = 400;
 
 /** What is not placed, where nothing has been explained. */
 function unplacedIn({ plan, scenario }: Outcome): HTMLElement {
@@ -32,44 +15,42 @@ function unplacedIn({ plan, scenario }: Outcome): HTMLElement {
   return h('p', {}, `Not placed: ${first.join(', ')}${plan.unplaced.length > MOST_APPS ? ', …' : ''}.`);
 }
 
-/** Why apps are not placed, what drives the number of nodes, and how resources are used. */
-function explained(shown: Outcome, { apps, drivers, resources }: Explanation): HTMLElement[] {
-  const { scenario } = shown;
-  const reasons = apps
-    .slice(0, MOST_APPS)
-    .map((one, k) =>
-      h(
-        'details',
-        { open: k === 0 },
-        h('summary', {}, `${scenario.appNames[one.app]!}: ${count(one.unplaced, 'replica')}`),
-        h('ul', {}, ...appLines(shown, { apps }, one.app).map((line) => h('li', {}, line))),
-      ),
-    );
+const indent = (line: string): number => line.search(/\S/);
+
+/** Lines as a list; what is indented further belongs to the line before. */
+function listOf(lines: readonly string[]): HTMLElement {
+  const list = h('ul', {});
+  for (let k = 0; k < lines.length; ) {
+    let next = k + 1;
+    while (next < lines.length && indent(lines[next]!) > indent(lines[k]!)) ++next;
+    list.append(h('li', {}, lines[k]!.trim(), ...(next > k + 1 ? [listOf(lines.slice(k + 1, next))] : [])));
+    k = next;
+  }
+  return list;
+}
+
+/** The library's text as elements: parts between empty lines, with a title each, and lists or tables in them. */
+export function worded(text: string): HTMLElement[] {
+  const all = text.split('\n');
+  const shown = all.slice(0, MOST_LINES).join('\n');
+  const parts = shown.split(/\n\n+/).map((part) => part.split('\n').filter((line) => line.trim() !== ''));
   return [
-    ...(apps.length === 0 ? [] : [h('h3', {}, 'Not placed'), ...reasons, h('h3', {}, 'What drives the number of nodes')]),
-    h('ul', {}, ...drivers.map((driver) => h('li', {}, driverText(scenario, driver)))),
-    table(
-      ['Resource', ...(scenario.periods > 1 ? ['Busiest period'] : []), 'Demand', 'Capacity', 'Used', 'Stranded'],
-      resources.map((one) => [
-        scenario.resources[one.resource]!.name,
-        ...(scenario.periods > 1 ? [one.peakPeriod + 1] : []),
-        amount(scenario, one.demand, one.resource),
-        amount(scenario, one.capacity, one.resource),
-        percent(one.capacity > 0 ? one.demand / one.capacity : 0),
-        amount(scenario, one.stranded, one.resource),
-      ]),
-      'Use of resources',
-    ),
-    h(
-      'p',
-      { className: 'hint' },
-      'Stranded: free capacity on nodes that accept no further replica of any app that needs the resource.',
-    ),
+    ...parts.flatMap((lines) => {
+      if (lines.length === 0) return [];
+      const titled = indent(lines[0]!) === 0;
+      const rest = lines.slice(titled ? 1 : 0);
+      const isTable = rest.some((line) => /\S {3,}\S/.test(line));
+      return [
+        ...(titled ? [h(rest.length > 0 ? 'h3' : 'p', {}, lines[0]!)] : []),
+        ...(rest.length === 0 ? [] : [isTable ? h('pre', { tabIndex: 0 }, rest.join('\n')) : listOf(rest)]),
+      ];
+    }),
+    ...(all.length > MOST_LINES ? [h('p', {}, `and ${count(all.length - MOST_LINES, 'more line')}`)] : []),
   ];
 }
 
 /** Returns a function that explains the shown plan, where the visitor sees it. */
-export function showWhy(store: Store, explain: (outcome: Outcome) => Promise<Explanation>): () => void {
+export function showWhy(store: Store, explain: (outcome: Outcome) => Promise<string>): () => void {
   const body = h('div', { id: 'drivers' });
   const ask = button('What drives the number of nodes?', () => {
     const { shown } = store.state;
@@ -99,7 +80,7 @@ export function showWhy(store: Store, explain: (outcome: Outcome) => Promise<Exp
       body.replaceChildren(...(shown === undefined || shown.plan.complete ? [] : [unplacedIn(shown)]));
       return;
     }
-    body.replaceChildren(...explained(shown, explanation));
+    body.replaceChildren(...worded(explanation));
   };
   store.on(['shown'], draw);
   store.on(['running'], () => (ask.disabled = store.state.running !== undefined));

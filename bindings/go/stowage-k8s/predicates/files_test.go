@@ -35,9 +35,6 @@ func checkFiles(t *testing.T, pattern string, least int) {
 	}
 	checked := 0
 	for _, name := range found {
-		if strings.HasSuffix(name, ".instance.json") {
-			continue
-		}
 		checked++
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			sum := checkDump(t, read(t, name), 1)

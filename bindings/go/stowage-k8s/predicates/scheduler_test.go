@@ -36,8 +36,8 @@ type scheduler struct {
 
 var _ framework.SharedLister = &scheduler{}
 
-// newScheduler makes a scheduler for some nodes, and the objects of volumes.
-func newScheduler(t *testing.T, nodes []*corev1.Node, storage []runtime.Object) *scheduler {
+// newScheduler makes a scheduler for some nodes, and the objects of volumes. By default, it prefers the emptiest nodes.
+func newScheduler(t *testing.T, nodes []*corev1.Node, storage []runtime.Object, scoring ...config.ScoringStrategyType) *scheduler {
 	metrics.Register()
 	s := &scheduler{ctx: t.Context(), nodes: map[string]*framework.NodeInfo{}, on: map[*corev1.Pod]string{}}
 	objects := slices.Clone(storage)
@@ -60,6 +60,9 @@ func newScheduler(t *testing.T, nodes []*corev1.Node, storage []runtime.Object) 
 	for k := range profile.PluginConfig {
 		if fit, is := profile.PluginConfig[k].Args.(*config.NodeResourcesFitArgs); is {
 			// As HAMi sets it: no node lists these, and HAMi's own extender looks at them.
+			for _, one := range scoring {
+				fit.ScoringStrategy.Type = one
+			}
 			fit.IgnoredResources = []string{"nvidia.com/gpumem", "nvidia.com/gpumem-percentage", "nvidia.com/gpucores"}
 		}
 	}

@@ -43,7 +43,7 @@ class ReadObjects {
     }
     for (const auto& file : files_) {
       std::string_view text = file->text();
-      if (looks_like_yaml(text)) text = converted_.emplace_back(json_lines_of_yaml(text, file->name()));
+      if (looks_like_yaml(text)) text = converted_.emplace_back(json_documents_of_yaml(text, file->name()));
       inputs_.push_back({files_.size() > 1 ? file->name() : "the input", text});
     }
   }

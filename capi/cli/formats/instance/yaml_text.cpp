@@ -352,16 +352,16 @@ bool looks_like_yaml(std::string_view text) {
 
 std::string json_of_yaml(std::string_view text, const std::string& file) { return YamlReader(text, file).read(); }
 
-std::string json_lines_of_yaml(std::string_view text, const std::string& file) {
+std::string json_documents_of_yaml(std::string_view text, const std::string& file) {
   const std::string all = YamlReader(text, file, true).read();
-  std::string lines;
+  std::string documents;
   for (std::size_t begin = 0; begin < all.size();) {
     const std::size_t end = std::min(all.find('\n', begin), all.size());
     const std::string_view line = std::string_view(all).substr(begin, end - begin);
-    if (!line.empty() && line != "null") lines.append(line).append("\n");
+    if (!line.empty() && line != "null") documents.append(line).append(" ");
     begin = end + 1;
   }
-  return lines;
+  return documents;
 }
 
 std::string yaml_of_json(std::string_view json) { return YamlWriter().write(Json::parse(json)); }

@@ -15,8 +15,8 @@ bool looks_like_yaml(std::string_view text);
 /// document.
 std::string json_of_yaml(std::string_view text, const std::string& file);
 
-/// The same of any number of documents: the JSON of each on a line of its own. Empty documents are left out.
-std::string json_lines_of_yaml(std::string_view text, const std::string& file);
+/// The same of any number of documents: their JSON, one after the other on one line. Empty documents are left out.
+std::string json_documents_of_yaml(std::string_view text, const std::string& file);
 
 /// The YAML that says the same as a JSON text; also readers of YAML 1.1 find the same types. Lists and objects that hold no
 /// other stand on one line.

@@ -41,7 +41,7 @@ export function showCluster(store: Store): void {
         : h('p', { className: 'hint' }, 'Where a line below names a workload, a plan may put it where the scheduler would not.'),
       ...lines('cluster-left-out', 'Not taken into account', leftOut),
       ...lines('cluster-notes', 'Read with care', notes),
-      ...lines('cluster-held', 'May not leave their nodes now; plans with moves do not know this', held),
+      ...lines('cluster-held', 'Stay where they are, also in plans with moves', held),
     );
     return undefined;
   });

@@ -1,4 +1,4 @@
-import type { Bound, Driver, Obstacle, Plan, PlanStatus, Relaxation } from 'stowage';
+import type { Bound, Obstacle, Plan, PlanStatus } from 'stowage';
 import type { Outline } from '../../desk/protocol.js';
 
 export const whole = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 });
@@ -76,30 +76,6 @@ export function proven(outline: Outline, plan: Plan): string {
   return `Every plan needs at least ${count(value, 'node')} (${source}), so ${savings}.${cost}`;
 }
 
-export function driverText(outline: Outline, driver: Driver): string {
-  const nodes = count(Math.ceil(driver.nodes - 1e-9), 'node');
-  switch (driver.kind) {
-    case 'capacity':
-      return `The demand for ${place(outline, driver.resource, driver.period)} fills ${nodes}.`;
-    case 'large-items':
-      return `Replicas larger than half a node in ${place(outline, driver.resource, driver.period)} need ${nodes}.`;
-    case 'without-limits':
-      return `Without affinity limits the same planner needs ${nodes}.`;
-    case 'without-resource':
-      return `Without ${place(outline, driver.resource, undefined)} the same planner needs ${nodes}.`;
-    case 'without-periods':
-      return `With constant demand, at its mean over the periods, the same planner needs ${nodes}.`;
-    case 'without-cost-limits':
-      return `Without limits on the cost of side effects the same planner needs ${nodes}.`;
-    case 'without-uncertainty':
-      return `With all demand at its mean the same planner needs ${nodes}.`;
-    case 'without-promises':
-      return `Without room for losses and more replicas, ${nodes} of these suffice.`;
-    case 'self-limit':
-      return `The replicas of ${outline.appNames[driver.app!]!} alone need ${nodes}.`;
-  }
-}
-
 export function obstacleText(outline: Outline, app: number, obstacle: Obstacle): string {
   const name = outline.appNames[app]!;
   const other = obstacle.other === undefined ? '' : (outline.appNames[obstacle.other] ?? '');
@@ -137,40 +113,5 @@ export function obstacleText(outline: Outline, app: number, obstacle: Obstacle):
     }
     case 'eligibility':
       return `${name} may not be on nodes with these labels.`;
-  }
-}
-
-export function relaxationText(outline: Outline, relaxation: Relaxation, nodes: readonly string[]): string {
-  const className = (index: number | undefined): string => outline.classes[index ?? 0]?.name ?? `class ${index}`;
-  const where = relaxation.node === undefined ? '' : ` on node ${nodes[relaxation.node]!}`;
-  const app = relaxation.app === undefined ? '' : outline.appNames[relaxation.app]!;
-  switch (relaxation.kind) {
-    case 'none':
-      return 'nothing within this model helps';
-    case 'add-node':
-      return `add a node of class ${className(relaxation.nodeClass)}`;
-    case 'add-capacity':
-      return (
-        `add ${amount(outline, relaxation.amount, relaxation.resource!)} of ${place(outline, relaxation.resource, undefined)}` +
-        (where || ` per node of class ${className(relaxation.nodeClass)}`)
-      );
-    case 'raise-limit':
-      return relaxation.beside === relaxation.app
-        ? `allow ${relaxation.amount} of ${app} per node${where}`
-        : `allow ${relaxation.amount} of ${app} beside ${outline.appNames[relaxation.beside!]!}${where}`;
-    case 'open-node':
-      return `open node${where.replace(' on node', '')}`;
-    case 'raise-maximum':
-      return `raise the maximum of the rule "${outline.ruleNames[relaxation.rule!]!}" to ${relaxation.amount}`;
-    case 'lower-minimum':
-      return `lower the minimum of the rule "${outline.ruleNames[relaxation.rule!]!}" to ${relaxation.amount}`;
-    case 'soften-rule':
-      return `make the rule "${outline.ruleNames[relaxation.rule!]!}" soft`;
-    case 'raise-max-cost': {
-      const kind = outline.kindNames[relaxation.sufferingKind!]!;
-      return `let side effects cost a replica of kind ${kind} up to ${number(relaxation.amount)}${where}`;
-    }
-    case 'admit-tag':
-      return `let ${app} be on nodes with the label that keeps it away${where}`;
   }
 }

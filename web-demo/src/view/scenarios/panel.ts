@@ -117,8 +117,14 @@ export class ScenariosPanel {
 
 /** Variants that are planned with one click. */
 function variants({ classes, limits, zones }: Scenario): [label: string, edit: Edit][] {
+  const priced = classes.some(({ price }) => price !== undefined);
   const scaled = (factor: number): ClassColumns[] =>
-    classes.map((one) => ({ ...one, capacity: Float64Array.from(one.capacity, (value) => factor * value) }));
+    classes.map((one) => ({
+      ...one,
+      capacity: Float64Array.from(one.capacity, (value) => factor * value),
+      price: one.price === undefined ? undefined : factor * one.price,
+    }));
+  const atPrice = (what: string): string => (priced ? `, at ${what} the price` : '');
   const [first] = classes;
   const half: Edit[] =
     first === undefined
@@ -136,8 +142,8 @@ function variants({ classes, limits, zones }: Scenario): [label: string, edit: E
           },
         ];
   return [
-    ['nodes twice as large', { classes: scaled(2) }],
-    ['nodes half as large', { classes: scaled(0.5) }],
+    [`nodes twice as large${atPrice('twice')}`, { classes: scaled(2) }],
+    [`nodes half as large${atPrice('half')}`, { classes: scaled(0.5) }],
     [`demand × ${DEMAND}`, { demand: DEMAND }],
     ...(zones?.values ?? []).slice(0, MOST_ZONES).map((value): [string, Edit] => [
       `${zoneWord(zones!.key)} ${value} is gone`,

@@ -4,7 +4,7 @@ import { button, byId, h } from '../elements/dom.js';
 import type { SetupCalls } from './calls.js';
 
 export function buildFiles(store: Store, calls: SetupCalls): void {
-  const input = h('input', { type: 'file', id: 'file', multiple: true, accept: '.stow,.json,.tsv,.csv,.txt', className: 'unseen' });
+  const input = h('input', { type: 'file', id: 'file', multiple: true, accept: '.stow,.json,.tsv,.csv,.txt,.gz', className: 'unseen' });
   input.addEventListener('change', () => {
     if (input.files !== null && input.files.length > 0) calls.open(input.files);
     input.value = '';
