@@ -30,7 +30,7 @@ cmake --preset wasm >/dev/null
 cmake --build --preset wasm
 cd wasm
 install
-made_of=(src scripts package.json ../capi/schema ../build/wasm/wasm/stowage.wasm ../build/wasm/wasm/stowage-text.wasm)
+made_of=(src scripts package.json ../capi/schema ../build/wasm/wasm/stowage.wasm ../build/wasm/wasm/stowage-text.wasm ../build/wasm/wasm/stowage-k8s.wasm)
 if [[ ! -e dist/stowage-text.wasm ]] ||
   [[ -n $(find "${made_of[@]}" -path src/wire -prune -o -newer dist/stowage-text.wasm -type f -print -quit) ]]; then
   npm run build --loglevel=error

@@ -84,7 +84,7 @@ describe('clusters in the plan explorer', { skip: withoutBrowser }, () => {
     const wrong = JSON.stringify({ kind: 'List', items: [{ kind: 'Node', metadata: { labels: 'none' } }] }, null, 1);
     await paste(page, wrong);
     await page.waitForSelector('#pasted-mistake code');
-    assert.equal(await page.textContent('#pasted-mistake'), 'items[0].metadata.labels must be an object (line 6)');
+    assert.equal(await page.textContent('#pasted-mistake'), 'items[0].metadata.labels must be an object (line 7)');
     assert.equal(await page.inputValue('#pasted'), wrong);
     const before = await about(page);
     await page.fill('#pasted', clusterText('daemons'));

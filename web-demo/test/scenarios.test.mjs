@@ -28,7 +28,7 @@ describe('scenarios of the plan explorer', { skip: withoutBrowser }, () => {
     await whatIf(page, 'demand × 1.3');
     assert.ok((await nodes(page)) > Number(count));
     // From the baseline, not from the larger demand.
-    await whatIf(page, 'nodes twice as large');
+    await whatIf(page, 'nodes twice as large, at twice the price');
     assert.ok((await nodes(page)) <= Number(count));
     assert.equal(await page.textContent('#what-if-from'), `From the baseline, ${first}.`);
     await page.waitForFunction(
@@ -41,8 +41,10 @@ describe('scenarios of the plan explorer', { skip: withoutBrowser }, () => {
   onPage('a zone is gone: nothing runs there, and rules over three zones do not hold', async (page) => {
     await whatIf(page, 'zone c is gone');
     assert.match(await page.textContent('#proven'), /Missing: .*of db/);
-    const names = await page.$$eval('.node strong', (all) => all.map((one) => one.textContent));
-    assert.ok(names.length > 0 && names.every((name) => !name.startsWith('c')), names.join());
+    await page.waitForFunction(() => {
+      const names = [...document.querySelectorAll('.node strong')].map((one) => one.textContent);
+      return names.length > 0 && names.every((name) => !name.startsWith('c'));
+    });
   });
 
   onPage('a scenario is named, duplicated, undone and removed', async (page) => {
@@ -57,8 +59,8 @@ describe('scenarios of the plan explorer', { skip: withoutBrowser }, () => {
     await page.click('#duplicate');
     await page.waitForFunction(() => document.querySelector('#scenario-list .chosen').textContent === 'today, copy');
     await page.waitForFunction((wanted) => document.querySelectorAll('#scenario-list tr')[2].cells[1].textContent === wanted, count);
-    await whatIf(page, 'nodes half as large');
-    assert.equal(await shown(page), 'nodes half as large');
+    await whatIf(page, 'nodes half as large, at half the price');
+    assert.equal(await shown(page), 'nodes half as large, at half the price');
     await page.click('#undo');
     await page.waitForFunction(() => document.querySelector('#scenario-list .chosen').textContent === 'today, copy');
     assert.deepEqual(await labels(page), ['today', 'today, copy']);
