@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
+// Input that zlib does not write to.
+#define ZLIB_CONST
 #include <zlib.h>
 
 #include <algorithm>
@@ -103,7 +105,7 @@ void InputFile::inflate() {
     }
     constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;
     const std::size_t given = std::min(size_ - taken, kMostAtOnce), free = std::min(room - size, kMostAtOnce);
-    stream.next_in = const_cast<Bytef*>(data_ + taken);
+    stream.next_in = data_ + taken;
     stream.avail_in = static_cast<uInt>(given);
     stream.next_out = made.get() + size;
     stream.avail_out = static_cast<uInt>(free);
