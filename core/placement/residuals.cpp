@@ -98,6 +98,7 @@ void Residuals<Unit>::expect(std::uint32_t nodes) {
   // Of more memory, it is not known whether it will be needed.
   constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 27;
   const std::uint64_t all = std::uint64_t{nodes_} + nodes;
+  if (all > stride_ && all * rows() * sizeof(Unit) <= kMostBytes) grow(static_cast<std::size_t>(all));
   if (all * dims_ * sizeof(std::int64_t) > kMostBytes) return;
   if (!exact_) full_.reserve(static_cast<std::size_t>(all * padded_dims_));
   if (uncertain_) mean_left_.reserve(static_cast<std::size_t>(all * dims_));

@@ -48,6 +48,7 @@ class MatchTrial {
       if (is_fresh(node)) empty_[placement_.class_of(node)].push_back(node);
     }
     activate(input, classes_, nodes, placement_, [this](ClassId c, NodeId node) { empty_[c].push_back(node); });
+    has_begun_ = !stopped();
     if (scores_.needs_totals()) {
       placement_.residuals().track_totals();
       take_totals();
@@ -73,6 +74,8 @@ class MatchTrial {
   }
 
   [[nodiscard]] Placement<Unit>& placement() { return placement_; }
+  /// Whether there was time for more than the nodes.
+  [[nodiscard]] bool has_begun() const { return has_begun_; }
 
  private:
   /// The best pair of a node. It names the group; the app is the group's first one that the node admits.
@@ -226,6 +229,7 @@ class MatchTrial {
   std::vector<Pair> heap_;
   std::vector<std::int64_t> totals_;  // residual sums that scores refer to
   std::uint64_t next_totals_ = 0;     // they are renewed when this many replicas are left
+  bool has_begun_ = false;
 };
 
 template <class Unit>
@@ -237,7 +241,9 @@ Error match(const PlannerInput& input, const MatchVariant& variant, Plan& plan) 
                          if (trial.placement().hit_ceiling()) {
                            return Error{Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
                          }
-                         if (!complete && all_or_nothing) return false;
+                         if (!complete && (all_or_nothing || (variant.search != NodeSearch::kGiven && !trial.has_begun()))) {
+                           return false;
+                         }
                          trial.placement().finish(result);
                          return true;
                        });

@@ -59,6 +59,7 @@ void activate(const PlannerInput& input, const std::vector<ClassId>& classes, st
   const Instance& instance = input.instance;
   const std::uint64_t useful = std::min(instance.listed_nodes() + instance.total_replicas(), instance.limits().max_nodes);
   nodes = static_cast<std::uint32_t>(std::min<std::uint64_t>(nodes, useful));
+  if (nodes > placement.nodes()) placement.expect(nodes - placement.nodes());
   for (const ClassId c : classes) {
     while (placement.nodes() < nodes) {
       const NodeId node = placement.open(c);
@@ -73,8 +74,8 @@ void activate(const PlannerInput& input, const std::vector<ClassId>& classes, st
 /// first fit's number.
 /// @param attempt attempt(request, n, all_or_nothing, plan): one run on n nodes, as a Result<bool>. True: the plan's nodes,
 /// placed
-///                and unplaced are filled. False: a replica is unplaced, which all_or_nothing forbids. Error: the plan needs
-///                more than max_nodes.
+///                and unplaced are filled. False: a replica is unplaced, which all_or_nothing forbids, or the run of a search
+///                ended before anything was placed. Error: the plan needs more than max_nodes.
 template <class Attempt>
 Error plan_on_nodes(const PlannerInput& input, NodeSearch search, double step, Plan& plan, Attempt&& attempt) {
   const Instance& instance = input.instance;
@@ -97,7 +98,8 @@ Error plan_on_nodes(const PlannerInput& input, NodeSearch search, double step, P
     if (input.run.clock.stop() != Stop::kNo) return {};
     Plan other;
     const std::uint32_t nodes = request.node_limit != 0 ? request.node_limit : std::max(known, lower_bound);
-    if (attempt(request, nodes, false, other).ok() &&
+    const Result<bool> filled = attempt(request, nodes, false, other);
+    if (filled.ok() && filled.value() &&
         LeftOver(instance, other, input.request.fill) < LeftOver(instance, plan, input.request.fill))
       plan.adopt(std::move(other));
     return {};

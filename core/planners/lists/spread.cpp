@@ -43,6 +43,7 @@ class SpreadTrial {
         measure_(input.instance, variant.measure, input.options.number("epsilon")),
         pass_(placement_, KeyOf{this}) {
     activate(input, classes_, nodes, placement_, [](ClassId, NodeId) {});
+    has_begun_ = input_.run.clock.stop() == Stop::kNo;
     if (measure_.needs_totals()) {
       placement_.residuals().track_totals();
     } else {
@@ -80,6 +81,8 @@ class SpreadTrial {
   }
 
   [[nodiscard]] Placement<Unit>& placement() { return placement_; }
+  /// Whether there was time for more than the nodes.
+  [[nodiscard]] bool has_begun() const { return has_begun_; }
 
  private:
   struct KeyOf {
@@ -142,6 +145,7 @@ class SpreadTrial {
   SpreadPass<Unit, KeyOf> pass_;     // for measures with fixed weights
   std::vector<std::uint64_t> fits_;  // one bit per node: the app's demand fits by the columns
   RankedHeap heap_;
+  bool has_begun_ = false;
 };
 
 template <class Unit>
@@ -161,7 +165,9 @@ Error spread(const PlannerInput& input, const SpreadVariant& variant, Plan& plan
                          if (trial.placement().hit_ceiling()) {
                            return Error{Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
                          }
-                         if (!complete && all_or_nothing) return false;
+                         if (!complete && (all_or_nothing || (variant.search != NodeSearch::kGiven && !trial.has_begun()))) {
+                           return false;
+                         }
                          trial.placement().finish(result);
                          return true;
                        });

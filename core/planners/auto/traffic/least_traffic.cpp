@@ -55,15 +55,15 @@ class LeastTraffic {
         tied_(TiedApps::by_rules(input.instance)),
         placement_(input.instance, input.request, &input.run.clock) {}
 
-  Error run(const Plan& start, Plan& plan) {
-    {
-      SearchState<Unit> state(placement_, input_.request);
-      load_plan(start, placement_, state);
+  Error run(Plan&& start, Plan& plan) {
+    if (!begin(start)) {
+      input_.run.clock.cut();
+      plan.adopt(std::move(start));
+      return {};
     }
-    open_nodes();
     if (std::uint64_t{graph_.rows()} * placement_.nodes() > kMostCells) {
       note_off(input_, kNotImproved, "there are too many apps with traffic, times nodes");
-      plan = start;
+      plan.adopt(std::move(start));
       return {};
     }
     const Request request = start_request(input_.instance, input_.request);
@@ -93,13 +93,21 @@ class LeastTraffic {
   }
 
  private:
-  // Empty nodes give replicas room to come together.
-  void open_nodes() {
+  // Places what the start places, and opens empty nodes, which give replicas room to come together. False where the run ends
+  // first.
+  bool begin(const Plan& start) {
+    Watch watch = input_.run.clock.watch();
+    {
+      SearchState<Unit> state(placement_, input_.request);
+      if (!load_plan(start, placement_, state, watch)) return false;
+    }
     const std::uint32_t most = std::max(kLeastOpened, placement_.nodes_in_use());
     for (ClassId c = 0; c < input_.instance.classes(); ++c) {
       for (std::uint32_t k = 0; k < most && placement_.open(c) != kNone; ++k) {
+        if (watch.step(kStepsToOpen)) return false;
       }
     }
+    return true;
   }
 
   // Per node, what it carries in the dimension that is short, at least: nothing is known of what cannot move.
@@ -148,7 +156,7 @@ Error keep_traffic(const PlannerInput& input, Plan& plan) {
     plan.adopt(std::move(start));
     return {};
   }
-  return input.instance.visit_unit([&](auto unit) { return LeastTraffic<decltype(unit)>(input).run(start, plan); });
+  return input.instance.visit_unit([&](auto unit) { return LeastTraffic<decltype(unit)>(input).run(std::move(start), plan); });
 }
 
 }  // namespace stowage
