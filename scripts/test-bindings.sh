@@ -14,7 +14,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
 # What is tested is the library of this checkout.
-unset STOWAGE_LIBRARY STOWAGE_TEXT_LIBRARY
+unset STOWAGE_LIBRARY STOWAGE_TEXT_LIBRARY STOWAGE_K8S_LIBRARY
 nightly=
 if [[ ${1:-} == --nightly ]]; then
   nightly=yes
@@ -177,7 +177,8 @@ test_python() {
   # The package takes the libraries that are built already. It is installed, so that the tests see what users get.
   "$python" -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall . \
     -C "cmake.define.STOWAGE_LIBRARY=$root/build/release/capi/libstowage.so" \
-    -C "cmake.define.STOWAGE_TEXT_LIBRARY=$root/build/release/capi/text/libstowage_text.so" >"$work/python.log" 2>&1 ||
+    -C "cmake.define.STOWAGE_TEXT_LIBRARY=$root/build/release/capi/text/libstowage_text.so" \
+    -C "cmake.define.STOWAGE_K8S_LIBRARY=$root/build/release/capi/k8s/libstowage_k8s.so" >"$work/python.log" 2>&1 ||
     { cat "$work/python.log" >&2; return 1; }
   "$python" -m mypy >"$work/python.log" 2>&1 || { cat "$work/python.log" >&2; return 1; }
   # Beside the environment, so that only nightly tests find it.

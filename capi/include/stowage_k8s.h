@@ -32,10 +32,11 @@ extern "C" {
 /*
  * Answer a question about a cluster, as `stowage k8s` does.
  *   request, request_size  JSON: {"arguments": ["fit", "-json"], "files": {"prices.csv": "m5.large,.1"}}. The arguments are
- * those of the command (docs/reference/cli.md), but for options that name files with objects. `files` has the text of each file
- * that a -price names. The argument "expand" asks which node group cluster-autoscaler is to grow: "expand": {"pods": [...],
- * "groups": [{"id": "a", "nodes": 2, "node": {...}, "pods": [0, 1]}]} has the pods that wait and, of each group, how many nodes
- * the autoscaler would add, what a new node is, and which pods it takes. The answer is JSON:
+ * those of the command (docs/reference/cli.md). What they name in place of standard input (files, a context) is refused, unless
+ * "read": true says that `objects` have it. `files` has the text of each file that a -price or -types names. The argument
+ * "expand" asks which node group cluster-autoscaler is to grow: "expand": {"pods": [...], "groups": [{"id": "a", "nodes": 2,
+ * "node": {...}, "pods": [0, 1]}]} has the pods that wait and, of each group, how many nodes the autoscaler would add, what a
+ * new node is, and which pods it takes. The answer is JSON:
  *                          {"options": [{"id": "a", "debug": "..."}]}, empty where nothing is better than another
  *                          With "look": true, nothing is read, and the answer says what the arguments ask for: {"files": [...],
  *                          "prices": [...], "context": "", "kubeconfig": "", "help": "..."}

@@ -19,6 +19,7 @@ struct Request {
   std::vector<std::string> arguments;
   std::map<std::string, std::string> files;
   bool look = false;  ///< only at the arguments
+  bool read = false;  ///< `objects` have what the arguments name
   stowage::k8s::At groups;
   stowage::k8s::Texts texts;
   stowage::k8s::Dom dom;
@@ -35,10 +36,19 @@ void read_request(std::string_view text, Request& made) {
       made.groups = member;
     } else if (member.key() == "look") {
       made.look = member.flag();
+    } else if (member.key() == "read") {
+      made.read = member.flag();
     } else {
-      member.fail("there is no such member; there are arguments, files, expand and look");
+      member.fail("there is no such member; there are arguments, files, expand, look and read");
     }
   }
+}
+
+/// Fails where the arguments name objects that nobody has read.
+void check_read(const stowage::k8s::Call& call) {
+  std::string named = call.context.empty() ? call.kubeconfig : call.context;
+  if (!call.files.empty()) named = call.files.front();
+  if (!named.empty()) throw Failure("\"" + named + "\" is not read: the objects are given with the call");
 }
 
 stowage_buffer buffer_of(const std::string& text) {
@@ -70,6 +80,7 @@ stowage_status stowage_k8s_answer(const char* request, size_t request_size, cons
         *code = 0;
         return STOWAGE_OK;
       }
+      if (!asked.read) check_read(call);
       std::vector<stowage::k8s::Input> inputs;
       if (size > 0 || !asked.groups) inputs.push_back({"the input", {objects, size}});
       const stowage::k8s::Outcome found =

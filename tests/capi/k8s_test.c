@@ -38,6 +38,9 @@ static void check_answers(void) {
         STOWAGE_OK);
   CHECK(strstr((const char*)answer.data, "{\"files\": [\"x.json\"], \"prices\": [\"p.csv\"]") != NULL);
   stowage_buffer_free(&answer);
+  CHECK(ask("{\"arguments\": [\"fit\", \"-f\", \"x.json\", \"-work\", \"1000\"], \"read\": true}", NODE, &code, &answer,
+            &error) == STOWAGE_OK);
+  stowage_buffer_free(&answer);
 }
 
 static void check_failures(void) {
@@ -49,6 +52,8 @@ static void check_failures(void) {
   CHECK(ask("{\"arguments\": []}", "{\"kind\"", &code, &answer, &error) == STOWAGE_MALFORMED);
   CHECK(ask("{\"arguments\": [\"-no\"]}", NODE, &code, &answer, &error) == STOWAGE_INVALID);
   CHECK(ask("{\"argument\": []}", NODE, &code, &answer, &error) == STOWAGE_INVALID);
+  CHECK(ask("{\"arguments\": [\"-f\", \"x.json\"]}", NODE, &code, &answer, &error) == STOWAGE_INVALID);
+  CHECK(strstr(error.message, "\"x.json\" is not read") != NULL);
   CHECK(ask("nothing", NODE, &code, &answer, &error) == STOWAGE_MALFORMED);
   CHECK(stowage_k8s_answer(NULL, 0, "", 0, NULL, &code, &answer, &error) == STOWAGE_INVALID_ARGUMENT);
   CHECK(strcmp(error.path, "request") == 0);

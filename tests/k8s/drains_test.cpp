@@ -40,6 +40,43 @@ TEST(K8sDrains, BudgetsMakeRounds) {
   EXPECT_EQ(found.json["order"][1]["rounds"], 2);
 }
 
+/// Twelve nodes with two pods each, all of which fit on three.
+Items hardly_used() {
+  Items items{node("n10", "8")};
+  for (int n = 10; n < 22; ++n) {
+    const std::string name = "n" + std::to_string(n);
+    if (n > 10) items.add(node(name, "8"));
+    items.add(deployed("app" + name, {name, name}, spec("1")));
+  }
+  return items;
+}
+
+TEST(K8sDrains, ACurveTellsWhatMoreMovesEmpty) {
+  const Found found = ask(hardly_used(), {"consolidate", "-moves", "2"});
+  EXPECT_EQ(found.names("emptied").size(), 1U);
+  const Json& curve = found.json["curve"];
+  ASSERT_EQ(curve.size(), 2U);
+  EXPECT_EQ(curve[0], (Json{{"limit", 2}, {"moves", 2}, {"emptied", 1}, {"saves", 1}}));
+  EXPECT_EQ(curve[1]["limit"], 20);
+  EXPECT_EQ(curve[1]["emptied"], 9);
+  EXPECT_TRUE(found.says("What more moves empty"));
+  EXPECT_FALSE(ask(hardly_used(), {"consolidate", "-moves", "100"}).json.contains("curve"));
+  EXPECT_TRUE(ask(hardly_used(), {"-moves", "2"}).says("`consolidate` tells how many nodes more moves empty"));
+}
+
+TEST(K8sDrains, AKneeIsWhereMostOfTheSavingIsThereByFewEvictions) {
+  Items items{node("big", "64"), node("n1", "8"), node("n2", "8"), node("n3", "8")};
+  items.add(deployed("base", {"big"}, spec("20")))
+      .add(deployed("one", {"n1"}, spec("1")))
+      .add(deployed("two", {"n2"}, spec("1")));
+  items.add(deployed("many", {"n3", "n3", "n3", "n3", "n3", "n3"}, spec("1")));
+  const Found found = ask(items, {"consolidate"});
+  ASSERT_EQ(order_of(found.json), (Names{"n1", "n2", "n3"}));
+  EXPECT_EQ(found.json["knee"]["nodes"], 2);
+  EXPECT_DOUBLE_EQ(found.json["knee"]["evictions"].get<double>(), .25);
+  EXPECT_TRUE(found.says("the first 2 nodes bring 67 % of the saving by 25 % of the evictions"));
+}
+
 TEST(K8sDrains, AScriptEmptiesThemInThisOrder) {
   const std::string script = ask_text(half_empty().text(), {"consolidate", "-script"}).text;
   const std::size_t cordon = script.find("kubectl cordon n2 n3\nempty n2\nempty n3\n");

@@ -2,7 +2,7 @@
 import { Memory, instantiate, type CommonExports, type Pointer } from './abi.js';
 import { compiledModule, unavailable, type LoadOptions } from './compile.js';
 import type { InstanceDescription } from './description.js';
-import { invalid, wellFormed } from './errors.js';
+import { wellFormed } from './errors.js';
 import { textIn } from './text.js';
 import { A_YEAR, Steps, type CallOptions } from './watch.js';
 
@@ -16,13 +16,6 @@ interface Exports extends CommonExports {
   stowage_control_cancel(control: Pointer): void;
 }
 
-/** What arguments ask for, as the library says it. */
-interface Wanted {
-  files: string[];
-  prices: string[];
-  context: string;
-  kubeconfig: string;
-}
 
 class KubernetesModule extends Memory<Exports> {
   private failure: { reason: unknown } | undefined;
@@ -119,9 +112,6 @@ export class Kubernetes {
     // An instance of its own, so that the memory of a large cluster is free after the answer.
     const module = await KubernetesModule.create(this.compiled, steps);
     steps.step(Infinity);
-    const wanted = JSON.parse(module.answer({ arguments: args, files, look: true }, new Uint8Array()).text) as Wanted;
-    const [elsewhere] = [...wanted.files, wanted.context, wanted.kubeconfig].filter((one) => one !== '');
-    if (elsewhere !== undefined) throw invalid('arguments', `objects are given to the call, and not read from "${elsewhere}"`);
     return module.answer({ arguments: args, files }, given);
   }
 

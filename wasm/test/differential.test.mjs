@@ -21,7 +21,7 @@ test('every planner makes the plan, byte for byte, that it makes natively', { sk
     make(files.at(-1));
   };
   for (const graph of ['arbitrary', 'normal', 'threshold']) {
-    add(graph, (file) => native('generate', '--lras', '300', '--density', '0.02', '--graph', graph, '--seed', '1', '-o', file));
+    add(graph, (file) => native('generate', '--lras', '150', '--density', '0.03', '--graph', graph, '--seed', '1', '-o', file));
   }
   add('profile', (file) =>
     native('generate', '--lras', '120', '--density', '0.05', '--graph', 'arbitrary', '--profile', '--seed', '2', '-o', file));

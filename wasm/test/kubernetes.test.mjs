@@ -75,7 +75,7 @@ test('what is wrong with objects is told with its line', async () => {
   await assert.rejects(kubernetes.read('{"kind": "List", "items": []}'), { code: 'INVALID', message: /no nodes/ });
   await assert.rejects(kubernetes.read('['.repeat(100000)), { code: 'MALFORMED' });
   await assert.rejects(kubernetes.answer(['fit'], '\ud800'), { code: 'INVALID' });
-  await assert.rejects(kubernetes.answer(['more.json'], '{}'), { code: 'INVALID', path: 'arguments', message: /not read from "more.json"/ });
+  await assert.rejects(kubernetes.answer(['more.json'], '{}'), { code: 'INVALID', message: /"more.json" is not read/ });
 });
 
 test('prices come from files of the caller', async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { loadKubernetes } from 'stowage';
+import { stringify as yaml } from 'yaml';
 import { assertAccessible, follow, idle, nodes, open, pageTests, preset, root, useBrowser, withoutBrowser } from './support.mjs';
 
 const testdata = join(root, '../bindings/go/stowage-k8s/testdata');
@@ -64,6 +65,16 @@ describe('clusters in the plan explorer', { skip: withoutBrowser }, () => {
     ]);
     await settled(page, before);
     assert.match(await page.textContent('#cluster'), /5 nodes.*6 workloads/);
+  });
+
+  onPage('YAML is read as JSON is', async (page) => {
+    const before = await about(page);
+    const documents = JSON.parse(clusterText('operator')).items.map((one) => `---\n# one of several\n${yaml(one)}\n`);
+    await page.setInputFiles('#file', file('operator.yaml', documents.join('')));
+    await settled(page, before);
+    const { instance, leftOut } = await kubernetes.read(clusterText('operator'));
+    assert.match(await page.textContent('#cluster'), new RegExp(`^Read from your cluster${instance.nodes.length} node`));
+    assert.deepEqual(await page.$$eval('#cluster-left-out li', (all) => all.map((one) => one.textContent)), leftOut);
   });
 
   onPage('a cluster is pasted anywhere, or into the dialog', async (page) => {

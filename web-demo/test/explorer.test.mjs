@@ -488,8 +488,10 @@ describe('the plan explorer', { skip: withoutBrowser, concurrency: 2 }, () => {
     const cases = [
       ['cut.stow', cut, /MALFORMED/],
       ['noise.stow', Buffer.from([1, 2, 3]), /MALFORMED/],
-      ['wrong.json', wrong, /INVALID apps\[1\]\.demand\.cpu .* \(line 1\)/],
-      ['negative.json', negative, /INVALID classes\[0\]\.capacity\.memory .*\(line 1\)/],
+      ['wrong.json', wrong, /INVALID apps\[1\]\.demand\.cpu "plenty" is not a quantity/],
+      ['negative.json', JSON.stringify(negative, null, 1), /INVALID classes\[0\]\.capacity\.memory .*\(line \d+\)/],
+      ['tab.yaml', 'stowage: 1\nresources:\n\t- cpu\n', /MALFORMED line 3: /],
+      ['wrong.yaml', 'stowage: 1\nresources: {cpu: cores}\nclasses: []\napps: 3\n', /INVALID apps/],
       ['half.json', '{"stowage": 1,', /MALFORMED/],
       ['short.tsv', TSV.replace('\t[]', ''), /MALFORMED line 3 has 5 columns/],
       ['degree.tsv', TSV.replace('\t1\t[', '\t2\t['), /MALFORMED line 2: inter_degree/],

@@ -43,6 +43,7 @@ type request struct {
 	Arguments []string          `json:"arguments"`
 	Files     map[string]string `json:"files,omitempty"`
 	Look      bool              `json:"look,omitempty"`
+	Read      bool              `json:"read,omitempty"`
 	Expand    *expansion        `json:"expand,omitempty"`
 }
 
@@ -124,5 +125,5 @@ func answerFor(ctx context.Context, arguments []string, stdin io.Reader) ([]byte
 	if err != nil {
 		return nil, exitFailure, err
 	}
-	return asked(ctx, request{Arguments: arguments, Files: files}, objects)
+	return asked(ctx, request{Arguments: arguments, Files: files, Read: true}, objects)
 }

@@ -1,5 +1,6 @@
 // Which nodes can be emptied, by which moves.
 #include <algorithm>
+#include <numeric>
 
 #include "capi/k8s/answer/planning.h"
 #include "capi/k8s/read/ranges.h"
@@ -11,6 +12,9 @@ namespace {
 
 /// A plan is repeated with fewer moves this often.
 constexpr int kMostRepeats = 3;
+
+/// Points of the curve of moves have this many times the moves of the one before.
+constexpr std::uint64_t kMoreMoves = 10;
 
 /// So many lines of one kind are shown one by one.
 constexpr std::size_t kShownLines = 20;
@@ -94,8 +98,48 @@ Planned Planning::with_fewer_moves(Planned plan_now, cli::RequestData request, c
 
 /// The plan with moves is about the replicas that have a place now: those that have none do not decide whether a node is worth
 /// emptying, and a plan that loses one of the others is not used.
-void Planning::consolidate(Answer& to) {
+/// @param curve whether plans with more moves are tried where the limit is used up
+void Planning::consolidate(Answer& to, bool curve) {
   const std::vector<std::uint32_t> left = as_is.unplaced();
+  const cli::RequestData request = moving_request();
+  Planned made = plan(Scope::kMoving, left, request);
+  if (made.root().unplaced()->size() > 0) {
+    made = as_is;  // the run was too short to place even what fits
+  } else if (options_.goals.empty()) {
+    // Plans spare no move of their budget, so that one that has many left could not use them.
+    const bool used_up = options_.moves > 0 && made.root().moves() >= options_.moves - options_.moves / 10;
+    made = with_fewer_moves(std::move(made), request, left);
+    if (used_up && curve) find_curve(made, request, left, to);
+    if (used_up && !curve) {
+      model.cluster.note("the limit of " + std::to_string(options_.moves) +
+                         " moves is used up: `consolidate` tells how many nodes more moves empty");
+    }
+  }
+  keep_plan(to, "emptied", made);
+  find_emptied(made, to);
+}
+
+/// Plans with ever more moves, as long as they save more.
+/// @param first  the plan of the answer, which uses its limit up
+void Planning::find_curve(const Planned& first, cli::RequestData request, const std::vector<std::uint32_t>& left, Answer& to) {
+  const std::vector<std::uint32_t> replicas = replicas_by_node(model.cluster);
+  const std::uint64_t all = std::accumulate(replicas.begin(), replicas.end(), std::uint64_t{0});
+  const auto point = [&](const Planned& of) {
+    CurvePoint made{request.move_budget, of.root().moves(), 0, 0};
+    made.saves = gain(of, replicas, made.emptied);
+    return made;
+  };
+  to.curve.push_back(point(first));
+  while (request.move_budget < all) {
+    request.move_budget = static_cast<std::uint32_t>(std::min(request.move_budget * kMoreMoves, all));
+    const Planned other = plan(Scope::kMoving, left, request);
+    const CurvePoint next = point(other);
+    if (other.root().unplaced()->size() > 0 || next.saves <= to.curve.back().saves) return;
+    to.curve.push_back(next);
+  }
+}
+
+cli::RequestData Planning::moving_request() const {
   cli::RequestData request = request_;
   request.move_budget = options_.moves;
   request.leave_free = options_.leave_free;
@@ -115,20 +159,7 @@ void Planning::consolidate(Answer& to) {
     }
     request.soft = wire::SoftPolicy::First;
   }
-  Planned made = plan(Scope::kMoving, left, request);
-  if (made.root().unplaced()->size() > 0) {
-    made = as_is;  // the run was too short to place even what fits
-  } else if (options_.goals.empty()) {
-    // Plans spare no move of their budget, so that one that has many left could not use them.
-    if (options_.moves > 0 && made.root().moves() >= options_.moves - options_.moves / 10) {
-      model.cluster.note("the limit of " + std::to_string(options_.moves) +
-                         " moves is used up: more nodes may be emptied with -moves " +
-                         std::to_string(std::min<std::uint64_t>(std::uint64_t{options_.moves} * 10, 4294967295U)));
-    }
-    made = with_fewer_moves(std::move(made), request, left);
-  }
-  keep_plan(to, "emptied", made);
-  find_emptied(made, to);
+  return request;
 }
 
 /// Finds the nodes with running replicas that are empty under a plan, and those that are empty now and stay so.

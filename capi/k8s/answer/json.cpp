@@ -33,6 +33,13 @@ void write_table(JsonWriter& to, const Answer& answer, const ResourceNames& name
 }
 
 void write_drains(JsonWriter& to, const Answer& answer) {
+  if (!answer.curve.empty()) {
+    to.line(2);
+    to.list("curve", answer.curve, [&](const CurvePoint& one) {
+      to.begin_object().key("limit").whole(one.limit).key("moves").whole(one.moves);
+      to.key("emptied").whole(one.emptied).key("saves").number(one.saves).end_object();
+    });
+  }
   if (answer.drains.empty()) return;
   to.line(2);
   to.list("order", answer.drains, [&](const Drain& one) {

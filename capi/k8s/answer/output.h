@@ -25,6 +25,7 @@ void print_tail(std::string& out, const Cluster& of);
 void print_table(std::string& out, const std::vector<std::vector<std::string>>& rows);
 /// The order in which nodes are emptied, and what becomes of their pods.
 void print_drains(std::string& out, const Answer& answer);
+void print_curve(std::string& out, const std::vector<CurvePoint>& curve);
 
 /// Members of an object, whose end the caller writes. `moves`: the number, and the list as "moveList".
 void write_answer(cli::JsonWriter& to, const Answer& answer, const Planning& of, bool moves);

@@ -113,6 +113,13 @@ struct Waiting {
   std::size_t safe = 0;
 };
 
+/// What a plan within a limit of moves empties.
+struct CurvePoint {
+  std::uint32_t limit = 0, moves = 0;
+  std::size_t emptied = 0;
+  double saves = 0;  ///< per hour or, where prices are not known, nodes
+};
+
 /// Why an app is on no other node.
 struct Why {
   std::vector<std::string> takes, why, help;
@@ -140,6 +147,7 @@ struct Answer {
   bool drains_priced = false;
   std::optional<Knee> knee;
   std::optional<Waiting> waiting;
+  std::vector<CurvePoint> curve;  ///< from the plan of the answer on; empty where its limit of moves is not used up
   std::optional<Room> room;
   std::vector<Unmet> unmet;
   std::uint32_t broken = 0;
@@ -159,7 +167,7 @@ class Planning {
   void start(Answer& to) const;
   void fit(Answer& to);
   void afresh(Answer& to);
-  void consolidate(Answer& to);
+  void consolidate(Answer& to, bool curve);
   void order_drains(Answer& to) const;
   void simulate_drains(Answer& to) const;
   void table(Answer& to) const;
@@ -191,6 +199,8 @@ class Planning {
   void add_daemons(Answer& to) const;
   void find_room(Answer& to);
   void grow(Answer& to);
+  [[nodiscard]] cli::RequestData moving_request() const;
+  void find_curve(const Planned& first, cli::RequestData request, const std::vector<std::uint32_t>& left, Answer& to);
   [[nodiscard]] Planned with_fewer_moves(Planned plan, cli::RequestData request, const std::vector<std::uint32_t>& left);
   [[nodiscard]] std::vector<char> used(const Planned& of) const;
   [[nodiscard]] double gain(const Planned& of, const std::vector<std::uint32_t>& replicas, std::size_t& busy) const;

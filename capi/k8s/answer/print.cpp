@@ -169,7 +169,10 @@ void print_answer(const Answer& answer, const Cluster& of, const Parts& parts, s
   }
   if (parts.afresh) print_afresh(out, answer);
   if (parts.consolidate) print_consolidate(out, answer);
-  if (parts.consolidate && !parts.fit) print_drains(out, answer);
+  if (parts.consolidate && !parts.fit) {
+    print_drains(out, answer);
+    print_curve(out, answer.curve);
+  }
   if (parts.consolidate && !parts.fit && !answer.move_list.empty()) {
     out += "\nMoves\n";
     print_moves(out, answer.move_list);

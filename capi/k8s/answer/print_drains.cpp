@@ -31,6 +31,18 @@ bool loses_data(const Answer& answer, const Cluster& of) {
 
 }  // namespace
 
+void print_curve(std::string& out, const std::vector<CurvePoint>& curve) {
+  if (curve.empty()) return;
+  out += "\nWhat more moves empty (-moves)\n";
+  std::vector<std::vector<std::string>> rows = {{"LIMIT", "MOVES", "NODES EMPTIED", "SAVES"}};
+  for (const CurvePoint& one : curve) {
+    rows.push_back(
+        {std::to_string(one.limit), std::to_string(one.moves), std::to_string(one.emptied), decimal_text(one.saves, 4)});
+  }
+  print_table(out, rows);
+  if (curve.size() == 1) out += "  plans with more moves save no more\n";
+}
+
 void print_drains(std::string& out, const Answer& answer) {
   if (answer.drains.empty()) return;
   out += "\nIn which order: most saving for each eviction first\n";

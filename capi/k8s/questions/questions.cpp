@@ -39,7 +39,7 @@ Outcome answer_parts(Objects& from, const ReadCall& with, const Parts& parts, st
   planning.start(answer);
   if (parts.fit) planning.fit(answer);
   if (parts.afresh) planning.afresh(answer);
-  if (parts.consolidate) planning.consolidate(answer);
+  if (parts.consolidate) planning.consolidate(answer, !parts.fit);
   // The answer to everything stays short.
   if (parts.consolidate && !parts.fit) planning.simulate_drains(answer);
   if (parts.table) planning.table(answer);

@@ -72,6 +72,7 @@ import type {
   Scenario,
 } from './protocol.js';
 import { isTsv, readCsv, readTsv, writeCsv } from './files/tables.js';
+import { jsonOfYaml, looksLikeYaml } from './files/yaml.js';
 
 /** Maximum of nodes plus placements of a plan from a file. */
 const MOST_DRAWN = 10_000_000;
@@ -103,6 +104,14 @@ async function uncompressed(file: GivenFile): Promise<GivenFile> {
   }
 }
 
+/** A file of YAML as one of JSON. */
+async function inJson(file: GivenFile): Promise<GivenFile> {
+  const start = new TextDecoder().decode(new Uint8Array(file.bytes, 0, Math.min(file.bytes.byteLength, LOOKED_AT)));
+  if (!/\.ya?ml$/i.test(file.name) && !looksLikeYaml(start)) return file;
+  const content = utf8(await jsonOfYaml(textOf(new Uint8Array(file.bytes))));
+  return { ...file, name: file.name.replace(/\.ya?ml$/i, '.json'), bytes: content.buffer as ArrayBuffer };
+}
+
 /** Whether a text looks like objects of Kubernetes: its first document has a kind. */
 const looksLikeKubernetes = (text: string): boolean =>
   /^\s*\{/.test(text) && /"kind"\s*:\s*"/.test(text) && /"(?:apiVersion|items|metadata)"\s*:/.test(text);
@@ -119,6 +128,8 @@ function isPlanJson(text: string): boolean {
 
 /** What an instance without one asks for. */
 const CONFIDENCE = 0.99;
+/** So many bytes tell YAML from what else there is. */
+const LOOKED_AT = 4096;
 /** So many closed nodes are named. */
 const MOST_CLOSED = 100;
 
@@ -173,7 +184,7 @@ export class Desk implements DeskCalls {
 
   async read(compressed: readonly GivenFile[], present?: Present): Promise<ReadFile> {
     const { watch } = this;
-    const files = await Promise.all(compressed.map(uncompressed));
+    const files = await Promise.all(compressed.map(async (one) => inJson(await uncompressed(one))));
     const ending = { isCancelled: () => watch.cancelled };
     const file = files[0]!;
     const bytes = new Uint8Array(file.bytes);

@@ -55,17 +55,16 @@ class StowageError(Exception):
         return type(self), (self.status, self.message, self.path)
 
 
-def _file(name: str, named: str | None) -> str:
+def file_of(name: str, named: str | None) -> str:
     """The file of a library: the one that is named, or that of the package."""
     pattern = {"darwin": "lib{}.dylib", "win32": "{}.dll"}.get(sys.platform, "lib{}.so")
     path = named or os.path.join(os.path.dirname(__file__), pattern.format(name))
     if not os.path.exists(path):
-        variable = "STOWAGE_LIBRARY" if name == "stowage" else "STOWAGE_TEXT_LIBRARY"
-        raise ImportError(f"there is no {path}; install the package, or let {variable} name the library")
+        raise ImportError(f"there is no {path}; install the package, or let {name.upper()}_LIBRARY name the library")
     return path
 
 
-library = ctypes.CDLL(_file("stowage", os.environ.get("STOWAGE_LIBRARY")))
+library = ctypes.CDLL(file_of("stowage", os.environ.get("STOWAGE_LIBRARY")))
 lib = _abi.Library(library)
 
 
@@ -75,7 +74,7 @@ def text() -> _abi.TextLibrary:
     named = os.environ.get("STOWAGE_TEXT_LIBRARY")
     if named is None and hasattr(library, "stowage_instance_from_json"):
         return _abi.TextLibrary(library)
-    return _abi.TextLibrary(ctypes.CDLL(_file("stowage_text", named)))
+    return _abi.TextLibrary(ctypes.CDLL(file_of("stowage_text", named)))
 
 
 def version() -> str:

@@ -27,12 +27,12 @@ function placeOf(text: string, path: string): number {
   return found;
 }
 
-/** Does the work on a JSON text. What is wrong with a value of it is told with its line. */
+/** Does the work on a JSON text. What is wrong with a value of it is told with its line, where the text has several. */
 export function withLine<Result>(text: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof StowageError) || error.path === '') throw error;
+    if (!(error instanceof StowageError) || error.path === '' || !text.includes('\n')) throw error;
     const line = text.slice(0, placeOf(text, error.path)).split('\n').length;
     throw new StowageError(error.code, `${error.message} (line ${line})`, error.path);
   }

@@ -57,6 +57,8 @@ export class FieldView {
   private layout: Layout = layoutOf([], 100, 100);
   private view: View = WHOLE;
   private zooming: Zooming | undefined;
+  /** How near to come, asked for before what zooms was there. */
+  private wanted: number | undefined;
   private loading = false;
   private wantsBars = false;
   private cursor = 0;
@@ -159,7 +161,10 @@ export class FieldView {
     if (this.wantsBars) {
       this.wantsBars = false;
       this.zoomTo((BARS + 6) / this.layout.size);
+    } else if (this.wanted !== undefined) {
+      this.zoomTo(this.wanted);
     }
+    this.wanted = undefined;
   }
 
   private schedule(): void {
@@ -266,7 +271,11 @@ export class FieldView {
 
   /** The chosen node, or the one with the cursor, comes to the middle. */
   private zoomTo(k: number): void {
-    this.zooming?.to(Math.min(Math.max(1, k), this.nearest()));
+    if (this.zooming === undefined) {
+      this.wanted = k;
+      return;
+    }
+    this.zooming.to(Math.min(Math.max(1, k), this.nearest()));
     const { node } = this.store.state;
     const chosen = node === undefined ? -1 : (this.model?.sequence.indexOf(node) ?? -1);
     this.centre(chosen >= 0 ? chosen : this.cursor);
