@@ -48,7 +48,7 @@ func (s *scheduler) choose(t *testing.T, pod *corev1.Pod) string {
 	if !status.IsSuccess() {
 		t.Fatal(status.AsError())
 	}
-	return slices.MaxFunc(scores, func(a, b fwk.NodePluginScores) int {
+	return slices.MaxFunc(scores, func(a, b framework.NodePluginScores) int {
 		if a.TotalScore != b.TotalScore {
 			return int(a.TotalScore - b.TotalScore)
 		}
