@@ -172,12 +172,12 @@ void print_answer(const Answer& answer, const Cluster& of, const Parts& parts, s
   if (parts.consolidate && !parts.fit) {
     print_drains(out, answer);
     print_curve(out, answer.curve);
+    if (!answer.move_list.empty()) {
+      out += "\nMoves\n";
+      print_moves(out, answer.move_list);
+    }
+    print_lines(out, "Moves that take several rounds", answer.rounds);
   }
-  if (parts.consolidate && !parts.fit && !answer.move_list.empty()) {
-    out += "\nMoves\n";
-    print_moves(out, answer.move_list);
-  }
-  if (parts.consolidate && !parts.fit) print_lines(out, "Moves that take several rounds", answer.rounds);
   if (!answer.unmet.empty()) {
     out += "\nPreferences that are not met on the nodes there are\n";
     for (const Unmet& one : answer.unmet)

@@ -237,15 +237,7 @@ Error match(const PlannerInput& input, const MatchVariant& variant, Plan& plan) 
   return plan_on_nodes(input, variant.search, variant.step, plan,
                        [&](const Request& request, std::uint32_t nodes, bool all_or_nothing, Plan& result) -> Result<bool> {
                          MatchTrial<Unit> trial(input, request, variant.score, nodes);
-                         const bool complete = trial.run();
-                         if (trial.placement().hit_ceiling()) {
-                           return Error{Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
-                         }
-                         if (!complete && (all_or_nothing || (variant.search != NodeSearch::kGiven && !trial.has_begun()))) {
-                           return false;
-                         }
-                         trial.placement().finish(result);
-                         return true;
+                         return finish_attempt(trial, trial.run(), variant.search, all_or_nothing, result);
                        });
 }
 

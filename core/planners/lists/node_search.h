@@ -70,12 +70,23 @@ void activate(const PlannerInput& input, const std::vector<ClassId>& classes, st
   }
 }
 
+/// Ends an attempt on a number of nodes. True: the plan's nodes, placed and unplaced are filled. False: a replica is unplaced,
+/// which all_or_nothing forbids, or the run of a search ended before anything was placed: then first fit's plan is as good, and
+/// many nodes take long to write. Error: the plan needs more than max_nodes.
+template <class Trial>
+Result<bool> finish_attempt(Trial& trial, bool complete, NodeSearch search, bool all_or_nothing, Plan& plan) {
+  if (trial.placement().hit_ceiling()) {
+    return Error{Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
+  }
+  const bool of_no_use = all_or_nothing || (search != NodeSearch::kGiven && !trial.has_begun());
+  if (!complete && of_no_use) return false;
+  trial.placement().finish(plan);
+  return true;
+}
+
 /// Plans with a multi-node algorithm: once on the given number of nodes (by default the bound), or in a search that starts at
 /// first fit's number.
-/// @param attempt attempt(request, n, all_or_nothing, plan): one run on n nodes, as a Result<bool>. True: the plan's nodes,
-/// placed
-///                and unplaced are filled. False: a replica is unplaced, which all_or_nothing forbids, or the run of a search
-///                ended before anything was placed. Error: the plan needs more than max_nodes.
+/// @param attempt attempt(request, n, all_or_nothing, plan): one run on n nodes, which ends with finish_attempt()
 template <class Attempt>
 Error plan_on_nodes(const PlannerInput& input, NodeSearch search, double step, Plan& plan, Attempt&& attempt) {
   const Instance& instance = input.instance;

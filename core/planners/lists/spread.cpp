@@ -162,14 +162,7 @@ Error spread(const PlannerInput& input, const SpreadVariant& variant, Plan& plan
                        [&](const Request& request, std::uint32_t nodes, bool all_or_nothing, Plan& result) -> Result<bool> {
                          SpreadTrial<Unit> trial(input, request, variant, nodes);
                          const bool complete = trial.run(order, all_or_nothing);
-                         if (trial.placement().hit_ceiling()) {
-                           return Error{Code::kLimitExceeded, "the plan needs more nodes than max_nodes allows", ""};
-                         }
-                         if (!complete && (all_or_nothing || (variant.search != NodeSearch::kGiven && !trial.has_begun()))) {
-                           return false;
-                         }
-                         trial.placement().finish(result);
-                         return true;
+                         return finish_attempt(trial, complete, variant.search, all_or_nothing, result);
                        });
 }
 
