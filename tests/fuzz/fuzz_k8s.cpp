@@ -8,11 +8,13 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   namespace fuzz = stowage::fuzz;
-  constexpr std::array<std::string_view, 4> kRequests = {
+  constexpr std::array<std::string_view, 6> kRequests = {
       R"({"arguments": ["all", "-json", "-placements", "-work", "2000"]})",
       R"({"arguments": ["fit", "-work", "2000"]})",
       R"({"arguments": ["drain", "n1", "-work", "2000"]})",
       R"({"arguments": ["explain", "web", "-work", "2000"]})",
+      R"({"arguments": ["consolidate", "-moves", "1", "-work", "2000"]})",
+      R"({"arguments": ["instance", "-json"]})",
   };
   if (size == 0) return 0;
   const std::string_view request = kRequests[data[0] % kRequests.size()];
